@@ -17,7 +17,7 @@ import numpy as np
 from ..languages.language import SMALL_WORDS, language
 from ..languages.trigger_phrases import phrases
 from ..model import Mention
-from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, POSSESSIVE, STOP, UPPER
+from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, POSSESSIVE, STOP, UPPER
 from ..slugs import slugify
 from ..subjects.subject import Topic
 from ..subjects.vocabulary import Vocabulary
@@ -37,16 +37,14 @@ if TYPE_CHECKING:
 _MAXIMUM_WORDS: Final = 4  # of a candidate
 _WIDE_SHARE: Final = 1 / 3  # a candidate in more of the items, and in more than four, distinguishes none
 _NAME_SHARE, _SURE_NAME_SHARE = 0.5, 0.8  # the least share of the places of a name that are written as one
-_PRIOR_PLACES: Final = 0.2  # places that each word is granted with a capital, and twice as many without
 _TOGETHER_SHARE: Final = 0.15  # of the places of its rarest word belong to a candidate that is not a name
 # A segment is a heading, in which capitals mean nothing, if so many of its words of so many letters have a capital.
 _HEADING_SHARE, _LONG_WORD = 0.6, 4
 _OPENING_LENGTH: Final = 320  # characters of notes
-# Factors of the weight: of a title that notes bear out, of a place in the opening of the notes, of a candidate that is
+# Factors of the weight: of a title, of a place in the opening of the notes, of a candidate that is
 # not a name, of one in a single item.
-_TITLE_FACTOR, _OPENING_FACTOR, _PLAIN_FACTOR, _SINGLE_FACTOR = 3.0, 1.5, 0.33, 0.5
+_TITLE_FACTOR, _OPENING_FACTOR, _PLAIN_FACTOR, _SINGLE_FACTOR = 2.0, 1.5, 0.33, 0.5
 _FEW_ITEMS: Final = 8  # of a show: too few to tell a name in passing from a topic
-_SHORT_NOTES: Final = 20  # words
 # The least share of the weight of an item's first topic that its first three topics need, and each further one.
 _MINIMUM_SHARES: Final = (0.15, 0.15, 0.15, 0.6, 0.6)
 # An article that sticks to its noun: "l'archet", "d'étain".
@@ -146,9 +144,9 @@ class _Show:
         self.items, self.is_title = table.rows // 2, table.rows % 2 == 0
         stems = {stem: number for number, stem in enumerate(sorted(set(lexicon.fold_stems)))}
         self.keys = np.array([stems[stem] for stem in lexicon.fold_stems], np.int64)[lexicon.fold_of[table.ids]]
-        # The shape of the word: its capitals and letters. Scripts without case count as written with capitals.
+        # The shape of the word: its capitals. Scripts without case count as written with capitals.
         shapes = lexicon.shapes[table.ids]
-        self.inner, self.letter, is_small = (shapes & INNER) > 0, (shapes & LETTER) > 0, (shapes & UPPER) == 0
+        self.inner, is_small = (shapes & INNER) > 0, (shapes & UPPER) == 0
         self.capital = ((shapes & (CAPITAL | INNER)) > 0) | self._where(lambda fold: fold >= _CASELESS)
         # The kind of the word: without meaning, allowed inside a name, a topic by itself only as a sure name, or never.
         # In another language, English function words are only inside names: "Welcome to the Django".
@@ -226,7 +224,7 @@ class _Show:
         # Where all nouns have capitals, only those inside a word are a sign of a name.
         sign = self.inner if self.language.nouns else self.capital
         names, others = np.bincount(self.keys, sign & (middle | self.inner)), np.bincount(self.keys, ~sign)
-        shares: NDArray[np.float64] = (names + _PRIOR_PLACES) / (names + others + 3 * _PRIOR_PLACES)
+        shares: NDArray[np.float64] = names / np.maximum(names + others, 1)
         return shares if self.language.has_spaces else np.full(len(names), _NAME_SHARE)
 
     def _keep_longest(self, candidates: _Candidates) -> _Candidates:
@@ -261,7 +259,7 @@ class _Show:
         is_name = candidates.is_name[examples]
         is_borne_out = in_title & ((notes_count > 0) | is_title_part)
         rarity = np.sqrt(np.log(1 + self.count / candidates.spread[examples]))
-        weight = (_TITLE_FACTOR * self._weigh_titles() * in_title + notes_count) * rarity
+        weight = (_TITLE_FACTOR * in_title + notes_count) * rarity
         weight[~is_name] *= _PLAIN_FACTOR
         weight[in_one_item & ~is_borne_out] *= _SINGLE_FACTOR if self.count >= _FEW_ITEMS else 0
         weight[in_opening] *= _OPENING_FACTOR
@@ -283,17 +281,6 @@ class _Show:
                     ranks[item] += 1
                     used_words |= words
         return topics_of_items
-
-    def _weigh_titles(self) -> float:
-        """Return the share of the titles' words that recur in the notes of their items: small where titles are puns.
-
-        Short notes do not count; without longer ones the share is 1.
-        """
-        has_notes = np.bincount(self.items[~self.is_title & ~self.is_excluded], minlength=self.count) >= _SHORT_NOTES
-        has_meaning = self.letter & ~(self.stop | self.weak | self.number) & has_notes[self.items]
-        words = self.keys * self.count + self.items
-        titles = np.unique(words[self.is_title & has_meaning])
-        return float(np.isin(titles, words[~self.is_title]).mean()) if len(titles) else 1.0
 
     def spell(self, place: int, size: int, term: int) -> _Spelling:
         """Return the words at a place of a candidate, and where they are in the item."""

@@ -54,7 +54,10 @@ EXTRACTORS: Extractors = (
 
 
 class Hints(NamedTuple):
-    """One feed's contribution to the facts about all: pages of its items, persons, and its subjects."""
+    """The facts of one feed that the extraction of all feeds needs.
+
+    ``pages`` are (id of a page, node id of its item), ``about`` the subjects that the feed is about.
+    """
 
     pages: list[tuple[str, str]]
     people: ShowPeople
@@ -83,9 +86,9 @@ def extract(
     """
     subjects = subjects or known_subjects()
     hints = hints or [*share(hints_of, [feeds], subjects)]
-    subjects_of_feeds = [subject for subject in subjects if any(subject in of_feed.about for of_feed in hints)]
-    people = join_people([of_feed.people for of_feed in hints], subjects_of_feeds)
-    pages = known_owners(pair for of_feed in hints for pair in of_feed.pages)
+    subjects_of_feeds = [subject for subject in subjects if any(subject in hint.about for hint in hints)]
+    people = join_people([hint.people for hint in hints], subjects_of_feeds)
+    pages = known_owners(pair for hint in hints for pair in hint.pages)
     parts = (vocabulary or joined_vocabulary(subjects)).parts
     corpus = Corpus(pages, repo, dict.fromkeys(parts, False), subjects=subjects)
     results: list[Extraction] = []
@@ -113,12 +116,12 @@ def map_feed(
 
 
 def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
-    """Return one feed's contribution to the facts about all feeds."""
-    about = tuple(subject for subject in subjects if _is_about(feed, subject))
+    """Return the facts of one feed that the extraction of all feeds needs."""
+    about = tuple(subject for subject in subjects if _is_feed_about(feed, subject))
     return Hints(own_pages(feed), find_show_people(feed), about)
 
 
-def _is_about(feed: Feed, subject: Subject) -> bool:
+def _is_feed_about(feed: Feed, subject: Subject) -> bool:
     return subject.concerns(feed.title, feed.description, repo=feed.default_repo)
 
 
@@ -130,28 +133,27 @@ def _read_feed(
     ``people`` are the persons whom the feed knows, ``corpus`` has the facts that all feeds share.
     """
     show = show_words(feed)
-    vocabularies = {part: _is_about(feed, part.subject) for part in corpus.vocabularies}
-    vocabulary_ids = {id_ for part in vocabularies for id_ in part.topics}
+    vocabularies = {part: _is_feed_about(feed, part.subject) for part in corpus.vocabularies}
     near = [part.subject for part, is_near in vocabularies.items() if is_near and part.subject.words]
-    repos = (subject.repo for subject in near if subject not in corpus.subjects)  # of a user's own vocabulary
+    repos = [subject.repo for subject in near if subject not in corpus.subjects]  # of a user's own vocabulary
+    topic_ids = {id_ for part in vocabularies for id_ in part.topics}
     corpus = replace(
         corpus,
-        default_repo=corpus.default_repo or feed.default_repo or next(repos, ""),
+        default_repo=next(filter(None, (corpus.default_repo, feed.default_repo, *repos)), ""),
         vocabularies=vocabularies,
-        own_topics=None if any(vocabularies.values()) else derive_topics(feed, show, people, vocabulary_ids),
+        own_topics=None if any(vocabularies.values()) else derive_topics(feed, show, people, topic_ids),
         titles=list_titles(feed.episodes),
         people=people,
         asides=show.asides,
         hosts=own_hosts(feed),
         rfcs=find_shown_rfcs(feed.episodes),
     )
-    index = None
-    if any(episode.id in transcripts for episode in feed.episodes):
-        index = SpokenReferences(feed.episodes, feed.title, show.language, corpus.subjects[0])
+    has_transcripts = any(episode.id in transcripts for episode in feed.episodes)
+    finder = SpokenReferences(feed.episodes, feed.title, show.language, corpus.subjects[0]) if has_transcripts else None
     roles, of_show = list_roles(feed, people), (list_hosts(feed, people), show.table.find_spellings())
     results: list[tuple[Any, ...]] = []
     for episode, words in zip(feed.episodes, show.table.count_stems(2, title_weight=3), strict=True):
-        mentions = _read_episode(episode, corpus, extractors, transcripts.get(episode.id), index)
+        mentions = _read_episode(episode, corpus, extractors, transcripts.get(episode.id), finder)
         hosts, spellings = ((), {}) if results else of_show  # these come with the first item
         asides, guests = show.asides.get(episode.id, ()), roles.get(episode.id, ())
         results.append((mentions, list_truncated_links(episode), asides, guests, hosts, words, spellings))
@@ -163,17 +165,17 @@ def _read_episode(
     corpus: Corpus,
     extractors: Extractors,
     transcript: Transcript | None,
-    index: SpokenReferences | None,
+    finder: SpokenReferences | None,
 ) -> tuple[Mention, ...]:
-    """Return an episode's mentions; ``index`` finds references to other episodes in its transcript."""
+    """Return an episode's mentions; ``finder`` finds references to other episodes in its transcript."""
     places = (mention for name, find in extractors for mention in _run(name, find, episode, corpus))
     mentions = add_roles(episode, add_moments(episode, places), corpus.people)
     if episode.moments and not (transcript and transcript.chapters):
         cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
         transcript = replace(transcript or Transcript("the feed"), chapters=cues)
     if transcript:
-        references = index.find(episode, transcript) if index else ()
-        mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus), *references)
+        mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus))
+        mentions += tuple(finder.find(episode, transcript)) if finder else ()
     return link_episodes(episode, mentions, corpus)
 
 
@@ -208,10 +210,9 @@ def _is_valid(mention: object, episode: Episode) -> bool:
     """Return whether a package's extractor gives a mention with all its texts and numbers, and a true quote."""
     if not isinstance(mention, Mention) or not isinstance(mention.ref, Ref):
         return False
-    ref, place = mention.ref, slice(mention.start, mention.end)
+    ref, start, end = mention.ref, mention.start, mention.end
     texts = (ref.kind, ref.id, ref.label, mention.field, mention.quote, mention.method, mention.relation)
-    if not all(isinstance(text, str) and text for text in texts) or not ref.id.isprintable():
+    if not all(isinstance(text, str) and text for text in texts) or not isinstance(start, int):
         return False
     text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
-    is_place = isinstance(mention.start, int) and isinstance(mention.end, int)
-    return is_place and (text is None or text[place] == mention.quote)
+    return ref.id.isprintable() and isinstance(end, int) and (text is None or text[start:end] == mention.quote)

@@ -7,7 +7,9 @@ in the episode (its class, its module) or left alone; ordinary words that are al
 
 from __future__ import annotations
 
-from functools import lru_cache
+import builtins
+from collections import defaultdict
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...model import Mention
@@ -16,21 +18,25 @@ from ...subjects.index import subject_index
 from ...subjects.subject import Nearness
 from ..patterns import read_patterns
 from .facts import file_ref
-from .lexicon import is_camel, is_clear, is_file_name, lexicon_of
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Sequence
 
     from ...model import Episode
-    from ...subjects.index import Index
+    from ...subjects.index import Index, Symbol
     from ...subjects.subject import Code
     from ..corpus import Corpus
-    from .lexicon import Lexicon
 
 _PATTERNS = read_patterns("symbols")
-_LONGEST_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
-_LONGEST_CHAIN = 24  # parts of a name that are looked up
+_MAXIMUM_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
+_MAXIMUM_PARTS = 24  # of a name that are looked up
+_MAXIMUM_PHRASE, _MAXIMUM_WORDS = 60, 5  # characters, words
+# Words of Python itself, even if classes share them.
+_PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
+# The kinds of symbols that a word in CamelCase, and one with brackets behind it, may name.
+_CLASSES = frozenset(("class", "c++ class", "c++ function", "namespace"))
+_CALLABLE = frozenset(("function", "c++ function", "variable", "method"))
 
 
 class _Name(NamedTuple):
@@ -45,6 +51,171 @@ class _Name(NamedTuple):
     names: Sequence[str]
     method: str
     is_sure: bool
+
+
+class Meanings(NamedTuple):
+    """The names that a word may mean, the likeliest first; ``sure`` if the first needs no context."""
+
+    names: Sequence[str] = ()
+    sure: bool = False
+    method: str = "symbol"
+
+
+class Lexicon:
+    """The names of an index, by words of a text."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.code = index.subject.code
+        # A cache for all lexicons would keep every lexicon in memory.
+        self.meanings = lru_cache(maxsize=100_000)(self._find_meanings)
+
+    @cached_property
+    def _phrases(self) -> dict[str, list[str]]:
+        """The names of each curated phrase: in small letters, also in plural, or as written where case counts."""
+        phrases = {}
+        for phrase, names in self.index.spellings["phrases"].items():
+            key = _fold(phrase) if phrase == phrase.lower() else phrase
+            phrases[key] = names
+            if key == key.lower():
+                phrases[f"{key}es" if key.endswith(("s", "x", "ch")) else f"{key}s"] = names
+        return phrases
+
+    @cached_property
+    def _first_words(self) -> set[str]:
+        return {phrase.partition(" ")[0].lower() for phrase in self._phrases}
+
+    def find_phrase(self, text: str, start: int = 0) -> tuple[int, list[str]]:
+        """Return the end and the names of the longest curated phrase that begins at a word of a text."""
+        words = _PATTERNS["word"].finditer(text, start, start + _MAXIMUM_PHRASE)
+        first = next(words, None)
+        if first is None or first[0].lower() not in self._first_words:
+            return start, []
+        ends = [first.end(), *(word.end() for word, _ in zip(words, range(_MAXIMUM_WORDS), strict=False))]
+        for end in reversed(ends):
+            if names := self._phrases.get(text[start:end]) or self._phrases.get(_fold(text[start:end])):
+                return end, names
+        return start, []
+
+    def _find_meanings(self, word: str) -> Meanings:
+        """Return the meanings of a single word; none for an ordinary one."""
+        if not 2 < len(word) <= 100:
+            return Meanings()
+        if dunder := self.find_dunder(word):
+            return Meanings([dunder], sure=True, method="symbol" if word == f"__{word.strip('_')}__" else "alias")
+        if "_" in word and word.isupper():  # a macro or an environment variable
+            row = self.index.rows.get(word)
+            return Meanings([word] if row is not None and self.index.kinds[row] in "Me" else (), sure=True)
+        if word.startswith("_") or word.endswith("__"):
+            return Meanings(self._find_members(word))
+        if "_" in word or is_camel(word):
+            names = self.find_bare(word) or (self.find_bare(word.removesuffix("s")) if is_camel(word) else [])
+            return Meanings(names, sure=is_clear(names))
+        if word in self.index.spellings["dtypes"]:
+            return Meanings([f"{self.code.roots[0]}.{word}"], sure=True)
+        return Meanings(self.index.spellings["words"].get(word, ()))
+
+    def find_dunder(self, word: str) -> str:
+        """Return the name of a special method, its underscores healed where one side lost them."""
+        stem = word.strip("_")
+        return self.index.spellings["dunders"].get(f"__{stem}__", "") if "_" in stem else ""
+
+    def find_called(self, word: str) -> str:
+        """Return the documented function for a bare name with brackets, such as ``backward()``."""
+        for owner in self.code.owners[:3]:
+            symbol = self.index.symbol(f"{owner}.{word}")
+            if symbol and symbol.page and symbol.kind in _CALLABLE and word not in _PYTHONS_OWN:
+                return symbol.name
+        return ""
+
+    def find_qualified(self, name: str) -> str:
+        """Return the canonical name of a dotted or ``::`` one, or the empty string."""
+        first, _, rest = name.partition(".")
+        if "::" in name:
+            symbols = self.index.list_candidates(name)
+            return self.index.find_name(name) or (symbols[0].name if len(symbols) == 1 else "")
+        if first in self.code.roots:
+            return self.index.find_name(name)
+        prefix = self.index.spellings["prefixes"].get(first)
+        return self.index.find_name(f"{prefix}.{rest}") if prefix else ""
+
+    def find_bare(self, word: str) -> list[str]:
+        """Return the possible names for a bare CamelCase or snake_case word: a single one when it is clear.
+
+        The best known win: documented names and C++ names of the core, then public ones, then the rest.
+        """
+        names_by_rank: dict[int, list[str]] = defaultdict(list)
+        for symbol in self.index.list_candidates(word) if word not in _PYTHONS_OWN else ():
+            if symbol.kind != "removed" and (symbol.kind in _CLASSES or not is_camel(word)):
+                names_by_rank[self._rank(symbol)].append(symbol.name)
+        rank = min(names_by_rank, default=2)
+        names = names_by_rank[rank]
+        if not is_camel(word):
+            members = [name for owner in self.code.owners if (name := f"{owner}.{word}") in names_by_rank[0]]
+            is_telling = word.strip("_").count("_") > 1 or len(word) >= 14  # a shorter private name may be anybody's
+            if members or (rank == 2 and not is_telling):
+                return members[:1]
+        return sorted(names, key=lambda name: ("::" in name, name.count("."), len(name), name))
+
+    def _rank(self, symbol: Symbol) -> int:
+        """Return how well a symbol is known: 0 for documented and core ones, 1 for public ones, 2 for the rest."""
+        if symbol.page or (symbol.language == "c++" and symbol.module in self.code.core):
+            return 0
+        return 2 if "._" in symbol.name or symbol.kind == "method" or symbol.language != "python" else 1
+
+    def _find_members(self, word: str) -> list[str]:
+        """Return the Python methods and attributes of that name, for a context to choose from; none if they abound."""
+        rows = self.index.find_by_last_part(word)
+        return [name for row, name in rows if self.index.kinds[row] in "dv"] if len(rows) <= 150 else []
+
+    def find_path(self, path: str) -> str:
+        """Return a path from a top folder, a folder's with a slash at its end, or what ``find_file`` does."""
+        is_from_top = path.partition("/")[0] in self.code.top_folders
+        state = self.index.paths.find_state(path) if is_from_top else None
+        if state is None or state.status == "gone":
+            return self.find_file(path)
+        return f"{path}/" if self.index.paths.is_folder(state.path) else path
+
+    def find_file(self, name: str) -> str:
+        """Return the path that a file's bare name or the end of a path means, when there is just one, else ""."""
+        if _PATTERNS["generic file"].match(name) or not is_file_name(name):
+            return ""
+        paths = self.index.paths.list_by_name(name.rpartition("/")[2])
+        paths = [path for path in paths if f"/{path}".endswith(f"/{name}")]
+        return paths[0] if len(paths) == 1 else ""
+
+
+def _fold(phrase: str) -> str:
+    return _PATTERNS["gap"].sub(" ", phrase).lower()
+
+
+@lru_cache(maxsize=4)
+def lexicon_of(index: Index) -> Lexicon:
+    """Return the lexicon of an index, made once."""
+    return Lexicon(index)
+
+
+def is_clear(names: Sequence[str]) -> bool:
+    """Return whether names mean one thing: a single one, or its Python and its C++ face."""
+    return len(names) == 1 or (len(names) == 2 and ("::" in names[0]) != ("::" in names[1]))
+
+
+def is_camel(word: str) -> bool:
+    """Return whether a word has capitals where no ordinary word has.
+
+    >>> [is_camel(word) for word in ("TensorIterator", "IValue", "Tensor", "CUDA", "no_grad", "PackedTensorAccessor32")]
+    [True, True, False, False, False, True]
+    """
+    return "_" not in word and _PATTERNS["camel"].search(word) is not None
+
+
+def is_file_name(word: str) -> bool:
+    """Return whether a word is a file's name by its suffix.
+
+    >>> is_file_name("derivatives.yaml"), is_file_name("torch.nn")
+    (True, False)
+    """
+    return _PATTERNS["file name"].fullmatch(word) is not None
 
 
 def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -106,50 +277,44 @@ class _Reader:
     def __init__(self, lexicon: Lexicon, field: str, text: str) -> None:
         """Blank each run of characters that holds an address, so that offsets stay."""
         self._lexicon, self._field = lexicon, field
-        self._text = f"{_PATTERNS['token'].sub(_blank_address, text) if _PATTERNS['address'].search(text) else text} "
+        blanked = _PATTERNS["token"].sub(_blank_address, text) if _PATTERNS["address"].search(text) else text
+        self._text = f"{blanked} "  # a space before the first and behind the last character: also that at -1
 
     def read(self) -> Iterator[_Name]:
         """Yield the names in the order of reading."""
-        before = None
+        last_end = 0
         for match in _PATTERNS["name"].finditer(self._text):
             start, end = match.span()
-            if before is None or start >= before.end:
-                name = self._read_path(start) or self._read_compound(start, end) or self._read_phrase(start)
-                name = name or self._read_sibling(start, end, before) or self._read_word(start, end)
-                if name:
+            if start >= last_end:
+                name = self._read_path(start, end) or self._read_qualified(start, end)
+                if name := name or self._read_phrase(start) or self._read_word(start, end):
+                    last_end = name.end
                     yield name
-                    before = name
                     yield from self._read_acronyms(name)
 
     def _make(
         self, start: int, end: int, names: Sequence[str], method: str = "symbol", *, is_sure: bool = True
     ) -> _Name | None:
+        """Return the name at a place; ``None`` if it may mean nothing."""
         return _Name(self._field, start, end, names, method, is_sure) if names and names[0] else None
 
-    def _make_file(self, start: int, end: int) -> _Name | None:
-        """Return the file that the end of a path means."""
-        path = self._lexicon.find_file(self._text[start:end])
-        return self._make(start, end, [path and f"/{path}"])
-
-    def _read_path(self, start: int) -> _Name | None:
+    def _read_path(self, start: int, end: int) -> _Name | None:
         """Read a path from a top folder of the repository, or the end of one that only one file has."""
-        match = _PATTERNS["path"].match(self._text, start, start + _LONGEST_NAME)
-        if match is None or self._text[start - 1] == "/":
+        match = _PATTERNS["path"].match(self._text, start, start + _MAXIMUM_NAME)
+        if match and self._text[start - 1] != "/":
+            end = match.end()
+        elif end - start > _MAXIMUM_NAME or not is_file_name(self._text[start:end]):
             return None
-        text, end = match[0], match.end()
-        paths = self._lexicon.index.paths
-        state = paths.find_status(text) if text.partition("/")[0] in self._lexicon.code.top_folders else None
-        if state is None or state.status not in {"ok", "moved"}:
-            return self._make_file(start, end)
-        slash = "/" if paths.is_folder(state.path) else ""
-        return self._make(start, end + (self._text[end] == slash), [f"/{text}{slash}"])
+        path = self._lexicon.find_path(self._text[start:end])
+        return self._make(start, end + (path.endswith("/") and self._text[end] == "/"), [path and f"/{path}"])
 
-    def _read_compound(self, start: int, end: int) -> _Name | None:
-        """Read the name of a file, or the longest beginning of a dotted or ``::`` name that the index has."""
-        text = self._text[start:end] if end - start <= _LONGEST_NAME else ""
-        if is_file_name(text):
-            return self._make_file(start, end)
-        for _ in range(_LONGEST_CHAIN):
+    def _read_qualified(self, start: int, end: int) -> _Name | None:
+        """Read the longest beginning of a dotted or ``::`` name that the index has."""
+        text = self._text[start:end] if end - start <= _MAXIMUM_NAME else ""
+        before = _PATTERNS["sibling"].search(self._text, max(0, start - _MAXIMUM_NAME), start)
+        if before and (name := self._lexicon.find_qualified(f"{before['owner']}.{text}")):
+            return self._make(start, end, [name])  # the "load" of "torch.save/load"
+        for _ in range(_MAXIMUM_PARTS):
             if not {".", ":"} & set(text):
                 return None
             if name := self._lexicon.find_qualified(text):
@@ -160,16 +325,16 @@ class _Reader:
     def _read_phrase(self, start: int) -> _Name | None:
         """Read a curated phrase; the C++ name counts where the line speaks of C++."""
         end, names = self._lexicon.find_phrase(self._text, start)
-        return self._make(start, end, names and self._sort_by_language(names, start), "alias")
+        return self._make(start, end, self._sort_by_language(names, start), "alias")
 
     def _read_acronyms(self, phrase: _Name) -> Iterator[_Name]:
         """Read the acronyms within a phrase, which have their own meaning, too: the FX of "post-grad FX passes"."""
-        for match in _PATTERNS["name"].finditer(
-            self._text, phrase.start, phrase.end if phrase.method == "alias" else 0
-        ):
+        text = self._text[phrase.start : phrase.end] if phrase.method == "alias" else ""
+        for match in _PATTERNS["acronym"].finditer(text):
             _, names = self._lexicon.find_phrase(match[0])
-            if names and match[0].isupper() and match.end() - match.start() < phrase.end - phrase.start:
-                yield _Name(self._field, *match.span(), names, "alias", is_sure=True)
+            start, end = phrase.start + match.start(), phrase.start + match.end()
+            if names and match[0] != text:
+                yield _Name(self._field, start, end, names, "alias", is_sure=True)
 
     def _sort_by_language(self, names: Sequence[str], start: int) -> Sequence[str]:
         """Put the C++ names first where the line speaks of C++."""
@@ -177,21 +342,14 @@ class _Reader:
         is_cpp = "C++" in before.rpartition("\n")[2] + behind.partition("\n")[0]
         return sorted(names, key=lambda name: "::" not in name) if is_cpp else names
 
-    def _read_sibling(self, start: int, end: int, before: _Name | None) -> _Name | None:
-        """Read the word behind a slash behind a qualified name: the ``load`` of ``torch.save/load``."""
-        if not before or self._text[before.end : start] != "/" or "." not in self._text[before.start : before.end]:
-            return None
-        name = self._lexicon.find_qualified(f"{owner(before.names[0])}.{self._text[start:end]}")
-        return self._make(start, end, [name])
-
     def _read_word(self, start: int, end: int) -> _Name | None:
         """Read a single word. A capitalised everyday word needs the look of code, or a context."""
         text, word = self._text, self._text[start:end]
         names, is_sure, method = self._lexicon.meanings(word)
         is_called = text.startswith("()", end)
-        if not names and is_called:
-            return self._make(start, end, [self._lexicon.find_called(word)])
-        if names and not is_sure:
+        if is_called and not names:
+            names, is_sure = [self._lexicon.find_called(word)], True
+        elif names and not is_sure:
             if text.startswith(("& ", "* "), end) or text.endswith("const ", 0, start):  # of C++
                 return self._make(start, end, sorted(names, key=lambda name: "::" not in name)[:1])
             is_code = is_called or text[start - 1] == "`" or self._has_class_beside(start, end)
@@ -207,10 +365,8 @@ class _Reader:
 
     def _stands_out(self, start: int, end: int) -> bool:
         """Return whether a word is the only one with a capital in a title, behind its first word."""
-        if self._field != "title" or not start or len(self._text) > _LONGEST_NAME:
-            return False
-        others = f"{self._text[:start]}{self._text[end:]}".split()[1:]
-        return len(others) > 1 and all(map(str.islower, others))
+        others = f"{self._text[:start]}{self._text[end:]}".split()[1:] if len(self._text) <= _MAXIMUM_NAME else []
+        return self._field == "title" and start > 0 and len(others) > 1 and all(map(str.islower, others))
 
 
 def _blank_address(token: re.Match[str]) -> str:

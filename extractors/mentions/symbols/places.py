@@ -9,7 +9,7 @@ from ...sites.tables.github_names import is_repo_path
 from ...subjects.index import last_part, name_parts
 from ..patterns import read_patterns
 from .facts import file_ref
-from .lexicon import lexicon_of
+from .finding import lexicon_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
