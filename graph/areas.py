@@ -62,12 +62,10 @@ def find_areas(graph: Graph, ties: Ties, previous: Mapping[str, str] = MappingPr
     pulls: dict[str, dict[str, float]] = {"": {}}
     while pulls:  # step by step, each other node joins the area of its strongest ties
         pulls = defaultdict(lambda: defaultdict(float))
-        ties = [tie for tie in ties if not (tie[0] in names and tie[1] in names)]
-        for one, other, strength in ties:
-            if one in names:
-                pulls[other][names[one]] += strength
-            elif other in names:
-                pulls[one][names[other]] += strength
+        for tie in ties:
+            for one, other in (tie[:2], tie[1::-1]):
+                if one in names and other not in names:
+                    pulls[other][names[one]] += tie[2]
         for node, strengths in pulls.items():
             names[node] = max((round(strength, 9), name) for name, strength in strengths.items())[1]
     return dict.fromkeys(list_texts(graph), OTHERS) | names

@@ -27,29 +27,29 @@ def check(graph: Graph) -> Iterator[str]:
     or its ``evidence`` with the quote at its offsets.
     """
     yield from (f"the graph has no {key!r}" for key in ("schema", "generator", "sources") if key not in graph.graph)
-    groups = {name: kind.groups for name, kind in kinds_of(graph.graph).items()}
+    kinds = kinds_of(graph.graph)
     for node, data in graph.nodes(data=True):
-        if data.get("kind") not in groups:
+        if data.get("kind") not in kinds:
             yield f"{node}: unknown kind {data.get('kind')!r}"
         if not data.get("label"):
             yield f"{node}: no label"
         if name := _find_wrong(data, NodeAttributes):
             yield f"{node}: {name} is of another type"
-    ends = {name: (relation.sources, relation.targets) for name, relation in RELATIONS.items()}
     for source, target, key, edge in graph.edges(keys=True, data=True):
-        nodes = graph.nodes[source], graph.nodes[target]
-        kinds = [str(node.get("kind")) for node in nodes]
-        problems = [problem for item in edge.get("evidence", ()) for problem in _evidence_problems(nodes[0], item)]
-        if key not in ends:
+        ends = [str(graph.nodes[end].get("kind")) for end in (source, target)]
+        problems = [
+            problem for item in edge.get("evidence", ()) for problem in _check_evidence(graph.nodes[source], item)
+        ]
+        if not (relation := RELATIONS.get(key)):
             problems = ["unknown relation"]
-        elif any(of_end.isdisjoint(groups.get(kind, ())) for of_end, kind in zip(ends[key], kinds, strict=True)):
-            problems.append(f"{key} does not lead from {kinds[0]} to {kinds[1]}")
+        elif relation.sources.isdisjoint(kinds[ends[0]].groups) or relation.targets.isdisjoint(kinds[ends[1]].groups):
+            problems.append(f"{key} does not lead from {ends[0]} to {ends[1]}")
         if not (edge.get("evidence") or edge.get("reasons")):
             problems.append("no evidence and no reasons")
         yield from (f"{source} -{key}-> {target}: {problem}" for problem in problems)
 
 
-def _evidence_problems(source: Mapping[str, object], evidence: Mapping[str, Any]) -> Iterator[str]:
+def _check_evidence(source: Mapping[str, object], evidence: Mapping[str, Any]) -> Iterator[str]:
     """Yield a phrase for each problem of a piece of evidence: its fields, its method, and its quote in the source."""
     if unknown := evidence.keys() - Evidence.__annotations__.keys():
         yield f"unknown evidence fields {sorted(unknown)}"
@@ -86,10 +86,8 @@ def build_test(type_: Any) -> Callable[[Any], bool]:
         test = build_test(type_.__args__[0])
         return lambda value: isinstance(value, list) and all(map(test, value))
     if is_typeddict(type_):
-        return lambda value: (
-            isinstance(value, dict)
-            and not _find_wrong(value, type_)
-            and value.get("start", 0) <= value.get("end", 2**63)
+        return lambda one: (
+            isinstance(one, dict) and not _find_wrong(one, type_) and one.get("start", 0) <= one.get("end", 2**63)
         )
     return lambda value: isinstance(value, type_)
 
@@ -97,10 +95,7 @@ def build_test(type_: Any) -> Callable[[Any], bool]:
 def _find_wrong(values: Mapping[str, object], shape: Any) -> str:
     """Return the first name whose value has another type, "" without one."""
     tests = build_tests(shape)
-    for name, value in values.items():
-        if name in tests and not tests[name](value):
-            return name
-    return ""
+    return next((name for name, value in values.items() if name in tests and not tests[name](value)), "")
 
 
 def check_attributes(data: object, shape: type[Any], *texts: str) -> Any:

@@ -219,19 +219,15 @@ def bring_kinds(graph: Graph, plugin_kinds: Iterable[Kind] = ()) -> list[str]:
     """
     strange = sorted({str(kind) for _, kind in graph.nodes(data="kind")} - KINDS.keys())
     rows_of = {kind.name: kind for kind in plugin_kinds}
-    rows = [rows_of.get(name, KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]
-    if rows:
+    if rows := [rows_of.get(name, KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]:
         graph.graph["kinds"] = rows
-    return [
-        f"the kind {name!r} is in no table; it is from the extractor {_finders(graph, name)}"
-        for name in strange
-        if name not in rows_of
-    ]
+    where = "is in no table; it is from the extractor"
+    return [f"the kind {name!r} {where} {_list_extractors(graph, name)}" for name in strange if name not in rows_of]
 
 
-def _finders(graph: Graph, kind: str) -> str:
+def _list_extractors(graph: Graph, kind: str) -> str:
     """Return the names of the extractors with nodes of a kind among their results."""
     nodes = [node for node, data in graph.nodes(data=True) if data["kind"] == kind]
-    edges = [attributes for _, _, attributes in graph.in_edges(nodes, data=True)]
-    names = {str(item["extractor"]) for attributes in edges for item in attributes.get("evidence", ())}
+    edges = graph.in_edges(nodes, data=True)
+    names = {str(evidence["extractor"]) for *_, edge in edges for evidence in edge.get("evidence", ())}
     return " and ".join(sorted(names)) or "(unknown)"

@@ -137,9 +137,8 @@ def _add_fact(node: Attributes, fact: Fact) -> None:
 
 def add_names(node: Attributes, *names: str, field: str = "names") -> None:
     """Add other names to a node, without those that it has."""
-    own = list(cast("list[str]", node.get(field, [])))
-    new = [name for name in dict.fromkeys(names) if name and name not in (*own, node.get("label"))]
-    if new:
+    own = cast("list[str]", node.get(field, []))
+    if new := [name for name in dict.fromkeys(names) if name and name not in (*own, node.get("label"))]:
         node[field] = [*own, *new]
 
 

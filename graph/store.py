@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from podgraph.extractors import GraphError, QueryError, why_unreadable
 
@@ -82,20 +82,16 @@ class Store:
     @classmethod
     def from_networkx(cls, graph: Graph, source: str = "") -> Self:
         """Return a store in memory with the nodes and edges of a ``networkx.MultiDiGraph``; keys are relations."""
-        nodes: Any = graph.nodes(data=True)
-        edges: Any = graph.edges(keys=True, data=True)
-        return cls._in_memory(graph.graph, nodes, edges, source)
+        any_graph: Any = graph
+        return cls._in_memory(graph.graph, any_graph.nodes(data=True), any_graph.edges(keys=True, data=True), source)
 
     @classmethod
     def from_node_link(cls, data: object, source: str = "") -> Self:
         """Return a store in memory with the content of a ``podgraph.json``, parsed. Raises ``ValueError``."""
         nodes, edges, about = checked_lists(data)
-        return cls._in_memory(
-            about,
-            ((node.pop("id"), node) for node in nodes),
-            ((edge.pop("source"), edge.pop("target"), edge.pop("key"), edge) for edge in edges),
-            source,
-        )
+        node_rows = ((node.pop("id"), node) for node in nodes)
+        edge_rows = ((edge.pop("source"), edge.pop("target"), edge.pop("key"), edge) for edge in edges)
+        return cls._in_memory(about, node_rows, edge_rows, source)
 
     @classmethod
     def _in_memory(
@@ -113,13 +109,11 @@ class Store:
         """Return the graph as a ``networkx.MultiDiGraph``; the key of an edge is its relation."""
         import networkx  # noqa: PLC0415 - takes longer to load than a question takes
 
-        graph: Graph = networkx.MultiDiGraph()
+        graph: Any = networkx.MultiDiGraph()
         graph.graph.update(self.about)
-        nodes: Any = self.all_nodes()
-        edges: Any = self.all_edges()
-        graph.add_nodes_from(nodes)
-        graph.add_edges_from(edges)
-        return graph
+        graph.add_nodes_from(self.all_nodes())
+        graph.add_edges_from(self.all_edges())
+        return cast("Graph", graph)
 
     def all_nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield (id, attributes) of every node, sorted by id. The types of the attributes are not checked."""

@@ -76,7 +76,7 @@ BROUGHT = [
     ("ticket", [Kind("ticket", hollow=True), Kind("unused")], [], [{"name": "ticket", "hollow": True}], []),
     ("ticket", [Kind("ticket", artifact=False)], [], [{"name": "ticket", "artifact": False}], [NO_END]),
     ("My Thing", [], ["the kind 'My Thing' is in no table; it is from the extractor tickets"], None,
-     ["ticket:1: unknown kind 'My Thing'", NO_END.replace("to ticket", "to My Thing")]),
+     ["ticket:1: unknown kind 'My Thing'"]),
     ("web", [Kind("ticket")], [], None, []),
 ]  # fmt: skip
 
