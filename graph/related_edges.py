@@ -52,7 +52,7 @@ _MAXIMUM_REFERENCES: Final = 5  # of a text: a review of the year refers to more
 _MAXIMUM_TOPIC_SHARE: Final = 0.05  # of the texts: a topic of fewer, in both titles, makes a strong edge
 # The cosine of the words of two texts from which on a rare artifact makes a strong edge. News, biographies and lists of
 # links share artifacts too, but few other words.
-_MINIMUM_LIKENESS: Final = 0.1
+_MINIMUM_LIKENESS: Final = 0.13
 NO_SUBJECT: Final = ("repo", "topic", *SOURCES)  # kinds: to name one of them does not show a text's subject
 _STATEMENTS: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
