@@ -96,7 +96,7 @@ def _is_random(stem: str) -> bool:
     plain = re.sub(r"%[0-9A-Fa-f]{2}", "-", stem)  # the digits of a percent-code do not count
     # Digits, capitals and small letters hardly take turns in words.
     turns = len(re.findall(r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])", plain))
-    if turns >= 4 and 6 * turns >= len(plain) >= 12:
+    if turns >= 4 and 6 * turns >= len(plain) >= 12:  # a turn in six characters or fewer
         return True
     return len(plain) >= 24 and plain.isascii() and plain.isalnum() and not plain.isdigit()
 

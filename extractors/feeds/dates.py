@@ -65,7 +65,7 @@ def parse_date(text: str, language: str = "") -> datetime | None:
     if not day or not time:
         return None
     month = int(day["month"]) if day["month"].isdecimal() else _find_month(day["month"], language)
-    # Two digits are a year from 1969 to 2068, as in POSIX.
+    # Two digits are a year from 1969 to 2068, as in POSIX; four digits get nothing added, because False counts as 0.
     year = int(day["year"]) + (len(day["year"]) == 2) * (1900 if day["year"] > "68" else 2000)
     hour, minute, second = (int(time[name] or 0) for name in ("hour", "minute", "second"))
     if time["half"]:

@@ -66,10 +66,12 @@ def parse_feed(
         content["entries"] += more["entries"]
         content["is_show"] = content["is_show"] or more["is_show"]
         content["feed"]["links"] = more["feed"].get("links", [])
+    # Reversed, so that the first link of each relation counts.
     links = {text_of(link, "rel"): text_of(link, "href") for link in reversed(list_nodes(content["feed"], "links"))}
     own_url, moved_to = links.get("self", ""), text_of(content["feed"], "itunes:new-feed-url")
     others = (links.get("next") or links.get("prev-archive", ""), links.get("last", ""), moved_to)
     next_page, last_page, moved_to = (web_url(other, url, own_url) for other in others)
+    # The keys of a private feed are hidden before any value is made of its data.
     if secrets := find_secrets(content, (requested_url, url, own_url), private=private):
         content, own_url, url, source = secrets.hide([content, own_url, url, host_of(source) or source])
     channel, cut = content["feed"], content["cut"]
@@ -89,13 +91,14 @@ def parse_feed(
         own_pages = list_own_pages([episode.url for episode in episodes], home)
         episodes = [replace(episode, url=own_page) for episode, own_page in zip(episodes, own_pages, strict=True)]
     ids = list_ids(episodes, f"episode:{slug}" if podcast else f"blog:{host_of(home) or host_of(feed_url) or slug}")
+    # The last kind of warning is the likeliest reason.
     empty_because = "" if episodes else cut or next(reversed(warnings.values()), [""])[0]
     if not episodes:
         warnings[""].append("the feed has no items")
     elif not any(episode.notes for episode in episodes):
         warnings[""].append("no item has a text; only titles are read")
     if next_page:
-        last = re.search(r"\d+(?=\D*\Z)", last_page)
+        last = re.search(r"\d+(?=\D*\Z)", last_page)  # the last number in its address
         where = (f"pages 1 to {page_count}" if page_count > 1 else "page 1") + (f" of {last[0]}" if last else "")
         what = ("episode" if podcast else "post") + "s" * (len(episodes) != 1)
         warnings["page"].append(f"{where}; {len(episodes)} {what}")

@@ -48,7 +48,8 @@ def read_xml_feed(data: bytes, source: str) -> Node:
     """
     head = data[: 1 << 16].decode("utf-8", "replace")
     has_doctype = "<!DOCTYPE" in head.upper()
-    # A document type may declare entities, which could expand without end: it is removed before anything is parsed.
+    # A document type may declare entities, which could expand without end: it is removed before anything is parsed. A
+    # text times False is "".
     root, fault = (None, "declares entities of its own" * ("<!ENTITY" in head)) if has_doctype else _parse(data)
     first = _FIRST_TAG.search(re.sub(r"(?s)<!--.*?(?:-->|\Z)|<\?.*?(?:>|\Z)", "", head))
     name = first[1].lower() if first else ""

@@ -181,9 +181,9 @@ def choose_files(paths: Sequence[str], cited_paths: Container[str]) -> list[str]
 
     These are all that a graph cites (``cited_paths``), and the first of the others, until there are 30.
     """
-    cited = [path for path in paths if path in cited_paths]
+    known_paths = [path for path in paths if path in cited_paths]
     others = [path for path in paths if path not in cited_paths]
-    return sorted([*cited, *others[: max(0, MAXIMUM_FILES - len(cited))]])
+    return sorted([*known_paths, *others[: max(0, MAXIMUM_FILES - len(known_paths))]])
 
 
 def shorten_title(text: str) -> str:

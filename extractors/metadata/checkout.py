@@ -129,8 +129,8 @@ def read_checkout(
         pull = find_artifact(repo, f"pull/{number}")
         ref = artifacts.numbers.get(number, pull)
         # An issue that an uncited pull request closes counts only if the issue is cited.
-        cited = artifacts.numbers
-        issues = [(home, issue) for home, issue in commit.closes if number in cited or issue in cited]
+        numbers = artifacts.numbers
+        issues = [(home, issue) for home, issue in commit.closes if number in numbers or issue in numbers]
         about = replace(commit, state="merged", closes=issues)
         if ref is not None:
             results += describe(
@@ -188,9 +188,9 @@ class _History:
         except GitError:
             return {}
         # Full hash -> hash as given; the line of a missing commit is not a hash.
-        given = {name: sha for sha, name in zip(shas, names, strict=False) if re.fullmatch(r"[0-9a-f]{40,64}", name)}
-        commits = self._read_commits(*_REQUESTED, stdin=_join_lines(given)) if given else ()
-        return {given[commit.sha]: commit for commit, _ in commits if commit.sha in given}
+        sha_of = {name: sha for sha, name in zip(shas, names, strict=False) if re.fullmatch(r"[0-9a-f]{40,64}", name)}
+        commits = self._read_commits(*_REQUESTED, stdin=_join_lines(sha_of)) if sha_of else ()
+        return {sha_of[commit.sha]: commit for commit, _ in commits if commit.sha in sha_of}
 
     def add_files(self, commits: Iterable[Description]) -> None:
         """Set ``files`` and ``file_count`` of each commit to the files that it changed.

@@ -76,8 +76,8 @@ class GitHub:
         with suppress(StoppedError):
             for start in range(0, len(refs), _BATCH_SIZE):
                 self._request_batch({ref: ref for ref in refs[start : start + _BATCH_SIZE]})
-            moved = {ref: place for ref in self._missing[:_MAXIMUM_MISSING] if (place := self._find_moved(ref))}
-            self._request_batch(moved)
+            places = {ref: place for ref in self._missing[:_MAXIMUM_MISSING] if (place := self._find_moved(ref))}
+            self._request_batch(places)
         statuses = Counter(self._answers[ref.id]["status"] for ref in refs if ref.id in self._answers)
         rest = "".join(f", {statuses[status]} {status}" for status in ("gone", "private") if statuses[status])
         calls = f"{self._api.calls} request{'s' * (self._api.calls != 1)}"
@@ -114,7 +114,8 @@ class GitHub:
             elif error == "NOT_FOUND" and ref.kind in {"pull", "issue"}:
                 self._missing.append(ref)
             elif error == "NOT_FOUND" or (ref.kind in {"file", "folder", "commit"} and error is None):
-                self._store(ref, "gone")  # a missing object of a repository is not an error of GraphQL
+                # A missing object of a repository is not an error of GraphQL.
+                self._store(ref, "gone")
 
     def _store(self, ref: Ref, status: str, node: object = None) -> None:
         """Store the answer for an artifact, with the present time; an answer that did not change keeps its first time.

@@ -109,7 +109,7 @@ class Titles:
         return answer is not None and self._world.now() - datetime.fromisoformat(answer["time"]) < _FRESH
 
     def _request(self, refs: Sequence[Ref]) -> None:
-        """Request the titles of artifacts, store them in the cache, and report the number of answers to the user."""
+        """Request the titles of the artifacts ``refs``, store them in the cache, and report the number of answers."""
         answers = run_side_by_side(
             refs, self._request_one, get_host=lambda ref: host_of(_find_address(ref)), per_host=1
         )
@@ -125,7 +125,7 @@ class Titles:
         self._answers.save()
 
     def _request_one(self, ref: Ref) -> Description | None:
-        """Return the description of one artifact, from its address; ``None`` after a failure of any kind.
+        """Return the description of one artifact (``ref``), from its address; ``None`` after a failure of any kind.
 
         A failure never ends the look-up of the others. A missing page is described as ``gone``, a private video as
         ``private``. There is a pause after each request.
@@ -211,6 +211,7 @@ def _parse_html(text: str) -> Description:
     page whose title says that it is missing is described as ``gone``. Only the first 100,000 characters are read.
     """
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=False)
+    # A space in place of an empty page, which lxml refuses.
     root = etree.fromstring(text[:_MAXIMUM_PAGE].encode("utf-8", "replace") or b" ", parser)
     if root is None:
         return Description()

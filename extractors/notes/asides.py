@@ -114,7 +114,8 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
             key = ids.setdefault(letters_in[first:last], len(ids))
             pieces[row].append(_Piece(start - marks_before, end + marks_behind, key, int(words)))
         marks_before = marks_of_next if next_row == row else -1
-    return pieces[1::2]  # every second text: the notes
+    # Every second text: the notes.
+    return pieces[1::2]
 
 
 @lru_cache(maxsize=4096)

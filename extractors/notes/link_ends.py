@@ -151,7 +151,8 @@ def _find_cut_end(text: str, url: str, end: int, limit: int) -> int:
         return cut + (text[end - 1] in "[(" and text.startswith(("]", ")"), cut))
     if placeholder_end := _find_placeholder_end(text, end, limit):
         return placeholder_end
-    return end if _CUT_END.search(url, max(0, len(url) - 40)) else 0  # only its end needs a search
+    # Only its end needs a search.
+    return end if _CUT_END.search(url, max(0, len(url) - 40)) else 0
 
 
 def _find_first(text: str, mark: str, at: int, end: int) -> int:
@@ -294,7 +295,8 @@ def _begins_prose(text: str, at: int) -> bool:
         return True
     if before == "/":
         return text.startswith(("\u3092", "\u3067\u3059"), at)  # を and です: no Japanese word begins so
-    return before in ".,;:!" and text[at - 2].isascii()  # a mark behind the URL
+    # A mark behind the URL.
+    return before in ".,;:!" and text[at - 2].isascii()
 
 
 def is_word(char: str) -> bool:
@@ -317,7 +319,7 @@ def _trim_punctuation(text: str, start: int, end: int, *, emphasis: bool) -> int
     trailing = _TRAILING | {"_"} if emphasis else _TRAILING
     while end > start:
         char = text[end - 1]
-        if char in "'\"":
+        if char in "'\"":  # with an even number up to here, it closes a pair and belongs to the URL
             count = counts[char] = counts.get(char, text.count(char, start, end) + 1) - 1
             if count % 2 == 0:
                 break

@@ -109,7 +109,8 @@ class _Writer:
         self.links: list[Link] = []
         self.href = ""  # the address of the open link
         self.start = -1  # where its words begin; -1 before them
-        self.alternative = ""  # the words of its picture
+        # The words of its picture.
+        self.alternative = ""
 
     def end_line(self, name: str, line_ends: int) -> None:
         """End the line at a tag called ``name``; the next text is at least ``line_ends`` lines below.

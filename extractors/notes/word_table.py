@@ -156,6 +156,7 @@ class WordTable:
         """
         key_count = int(keys.max(initial=0)) + 1
         places = np.flatnonzero(keys >= 0)
+        # The keys that occur, numbered without gaps.
         numbers = (np.cumsum(np.bincount(keys[places], minlength=1) > 0) - 1)[keys[places]]
         yield 1, places, numbers
         for size in range(2, maximum + 1):
@@ -209,8 +210,8 @@ class WordTable:
     def _are_content_words(self) -> Bools:
         """Return for each word of the table whether ``count_stems`` counts it."""
         lexicon = self.lexicon
-        has_spaces, dull = lexicon.language.has_spaces, lexicon.language.generic | lexicon.language.dates
-        is_content = lexicon.test_words(lambda fold: (len(fold) > 1 or not has_spaces) and fold not in dull)
+        has_spaces, without_meaning = lexicon.language.has_spaces, lexicon.language.generic | lexicon.language.dates
+        is_content = lexicon.test_words(lambda fold: (len(fold) > 1 or not has_spaces) and fold not in without_meaning)
         is_content &= (lexicon.shapes & (STOP | LETTER)) == LETTER
         results: Bools = is_content[self.ids] & ((self.flags & ASIDE) == 0)
         return results

@@ -169,9 +169,9 @@ def _is_stable(table: Table, place: _Place) -> bool:
 
     A path that begins like a version would lose that part there, and become another page.
     """
-    present = split_url(place.base + "/".join(place.rest))
-    found = _find_place(table, present) if present else None
-    return found is not None and "/".join((found.project, *found.rest)) == "/".join((place.project, *place.rest))
+    present_url = split_url(place.base + "/".join(place.rest))
+    present = _find_place(table, present_url) if present_url else None
+    return present is not None and "/".join((present.project, *present.rest)) == "/".join((place.project, *place.rest))
 
 
 def _find_published(rest: list[str]) -> list[str]:

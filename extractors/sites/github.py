@@ -84,6 +84,7 @@ def _find_artifact(parts: Url) -> Ref | None:
     table = _load_github()
     match = table.match(parts)
     owner = parts.segments[0] if parts.segments else ""
+    # Pages of GitHub itself are not an owner's, except the pages of organisations below /orgs/.
     if match is None or (owner.lower() in RESERVED and (owner, parts.host) != ("orgs", "github.com")):
         return None
     row, groups = match

@@ -72,7 +72,8 @@ def _capitalise(raw: str) -> str:
     """
     title = readable(_clean_title(raw))
     capital = title[0].upper()
-    return capital + title[1:] if len(capital) == 1 else title  # the capital of "ß" is two letters
+    # The capital of "ß" is two letters.
+    return capital + title[1:] if len(capital) == 1 else title
 
 
 def _remove_hash(slug: str) -> str:

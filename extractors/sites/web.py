@@ -39,6 +39,7 @@ def parse(url: str) -> Ref | None:
     if segments and _DOCUMENT.fullmatch(segments[-1]):
         segments[-1] = segments[-1].lower()
     query = query_text(identity_query(parts))
+    # A fragment such as #/page or #!page is the page of an application.
     route = "#" + parts.text(fragment=True).partition("#")[2] if parts.fragment.startswith(("/", "!")) else ""
     name = "/".join([parts.host, *filter(None, segments)]) + query + ("" if route in _HOME else route)
     www = "www." if parts.www else ""  # some hosts answer only with it

@@ -115,7 +115,8 @@ class Cache:
             self.problem = f"nothing can be stored in {self.folder}: {error.strerror or error}"
         finally:
             if temporary:
-                temporary.unlink(missing_ok=True)  # without effect once it has its name
+                # Without effect once it has its name.
+                temporary.unlink(missing_ok=True)
 
     @staticmethod
     def _remove_old_files(folder: Path, newest_name: str) -> None:

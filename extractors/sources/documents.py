@@ -165,9 +165,9 @@ def decode(data: bytes) -> str:
 def read_entries(data: bytes, base: str = "") -> list[tuple[str, str]]:
     """Return (address or path, group) of each entry of a list of feeds, in its order.
 
-    A list is an OPML document, whose entries are the outlines with an ``xmlUrl``, or a text with one entry a line. The
-    group of an outline is the names of the at most five outermost outlines around it, joined by slashes; "" without
-    any. ``base`` is the list's own address: relative addresses in OPML are resolved against it.
+    The list ``data`` is an OPML document, whose entries are the outlines with an ``xmlUrl``, or a text with one entry a
+    line. The group of an outline is the names of the at most five outermost outlines around it, joined by slashes; ""
+    without any. ``base`` is the list's own address: relative addresses in OPML are resolved against it.
 
     >>> read_entries(b"<opml><outline text='a'><outline xmlUrl='feed:https://a.example/f'/></outline></opml>")
     [('https://a.example/f', 'a')]

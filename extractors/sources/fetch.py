@@ -224,7 +224,8 @@ class _Visit:
             data = content.getvalue()
         if not data:
             raise SourceError("is empty", remedy="check the address")
-        return unpack(data, limits.body, take)  # a file that is gzip
+        # A file that is gzip.
+        return unpack(data, limits.body, take)
 
 
 class _Adapter(HTTPAdapter):

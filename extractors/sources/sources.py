@@ -124,6 +124,7 @@ def read_sources(
     budget = Budget(world)
 
     def fetch(url: str, **options: Any) -> Fetched:
+        """Return the answer of an address, within the cache and the budget of all sources."""
         from .fetch import fetch_url  # noqa: PLC0415 - files do without, and it loads requests
 
         return fetch_url(url, cache=cache, limits=LIMITS, world=world, budget=budget, judge=find_fault, **options)
@@ -151,7 +152,7 @@ class _Reader:
     budget: Budget
 
     def read(self, sources: Sequence[Named]) -> Sources:
-        """Return the feeds that some names lead to, each once, and the errors of the names that lead to none."""
+        """Return the feeds that the names ``sources`` lead to, each once, and the errors of the other names."""
         results: list[_Result] = []
         for name, origin in dict.fromkeys(sources):
             results += self._try(self._begin, _Task(printable(without_keys(name)), origin), name)
@@ -298,8 +299,8 @@ class _Reader:
         feed.
         """
         url, origin = task.url, task.origin
-        visited: list[str] = []
-        while url not in visited:
+        visited_urls: list[str] = []
+        while url not in visited_urls:
             answer = self._fetch(url, origin)
             origin = Origin(home=answer.home)
             if answer.has_moved:
@@ -311,7 +312,7 @@ class _Reader:
             elif type_ == "page" or (type_ in {"", "text"} and answer.content_type.lower().startswith("text/html")):
                 own_keys = {address_key(answer.url), address_key(url)}
                 links = (feed for feed in find_feed_links(answer.data, answer.url) if address_key(feed) not in own_keys)
-                link = "" if visited else next(links, "")  # a page that a page names is not followed
+                link = "" if visited_urls else next(links, "")  # a page that a page names is not followed
                 if not link:
                     remedy = "give the feed's own address; if that wants a login, a file with the feed"
                     raise task.make_error("is a web page that names no feed", remedy)
@@ -321,10 +322,10 @@ class _Reader:
             else:
                 if answer.fault and (self._is_default(task.url) or self._find_copy(task.url, task.origin)):
                     raise task.make_error(answer.fault)  # the copy is better
-                if visited and not answer.fault:
-                    self.cache.store(visited[0], answer)  # to find the feed without a network
+                if visited_urls and not answer.fault:
+                    self.cache.store(visited_urls[0], answer)  # to find the feed without a network
                 return self._read_pages(task, url, answer)
-            visited.append(url)
+            visited_urls.append(url)
             url, _ = names.find_directory(link) or (link, "")
         raise task.make_error("names no feed but itself", "give a feed's address")
 

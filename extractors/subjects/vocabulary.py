@@ -280,4 +280,5 @@ def needs_capitals(name: str, *, weak: bool) -> bool:
         return False
     if name[0].isupper() and not any(char.isupper() for char in name[1:]):
         return weak
-    return name.upper() == name or len(name) < 7  # longer names in CamelCase are found all in lower case, too
+    # Longer names in CamelCase are found all in lower case, too.
+    return name.upper() == name or len(name) < 7

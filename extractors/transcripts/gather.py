@@ -191,7 +191,7 @@ class _Gathering:
             self.problems["unreadable"].append(str(error))
             return None
         end, duration = transcript.times[-1] if transcript.times else 0, episode.duration or 0  # seconds
-        is_longer = bool(duration) and end > 1.1 * duration + 60
+        is_longer = bool(duration) and end > 1.1 * duration + 60  # a tenth and a minute are allowed
         problem = transcript.warning
         if is_longer:
             last, whole = timedelta(seconds=end), timedelta(seconds=duration)
@@ -234,6 +234,7 @@ def _list_files(folder: Path) -> list[Path]:
     """
     if not folder.is_dir():
         raise SourceError("is not a folder", source=for_message(str(folder)), remedy="give a folder of transcripts")
+    # The patterns are *, */* and */*/*.
     paths = [path for depth in range(3) for path in folder.glob("*/" * depth + "*") if path.is_file()]
     paths = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
     paths.sort(key=lambda path: (_rank_suffix(path.name), path.as_posix()))

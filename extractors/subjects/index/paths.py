@@ -141,7 +141,8 @@ class Paths:
         if place is None:
             return None
         target = self._moved[place]
-        return target and target + path[len(place) :]  # "" stays ""
+        # "" stays "".
+        return target and target + path[len(place) :]
 
     def _find_namesake(self, path: str) -> str:
         """Return the path of the only other file with the same name; "" without one, or for a short name."""
