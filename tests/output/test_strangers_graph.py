@@ -163,7 +163,7 @@ def test_what_is_larger_than_a_graph_or_without_an_end_is_not_read(tmp_path, mon
         (tmp_path / "zero.json").symlink_to("/dev/zero")
         assert main(["stats", "-g", str(tmp_path / "zero.json")]) == 2
         assert capsys.readouterr().err.count("\n") == 1
-    monkeypatch.setattr(opening, "_LARGEST", 2)
+    monkeypatch.setattr(opening, "_MAXIMUM_JSON", 2)
     (tmp_path / "g.json").write_bytes(b"{" + b" " * (3 << 20))
     with pytest.raises(SourceError, match="is larger than 2 MB, the most of JSON"):
         open_graph(tmp_path / "g.json")

@@ -122,7 +122,7 @@ def test_what_ends_a_command_is_one_line(monkeypatch, capsys, error, says):
     def fail(*_):
         raise error
 
-    monkeypatch.setattr("podgraph.output.cli._answer", fail)
+    monkeypatch.setattr("podgraph.output.cli._run_question", fail)
     assert main(["stats"]) == 2
     err = capsys.readouterr().err
     assert err.startswith(f"podgraph: {says}"), err
