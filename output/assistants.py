@@ -44,6 +44,7 @@ def build_server(graph: Graph) -> MCPServer:
 
     @server.resource("podgraph://node/{id}", name="node", description="A node with its attributes and neighbours.")
     def read_node(id: str) -> str:  # noqa: A002 - the name in the template
+        """Return a node with its attributes and neighbours as text."""
         return _to_text(graph.show(unquote(id)))
 
     return server
@@ -68,6 +69,7 @@ def build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Callab
         parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY, default=default, annotation=annotation))
 
     def ask(**arguments: Any) -> str:
+        """Return the answer to the question with these arguments as text, or the message of an error."""
         for key, value in arguments.items():
             if len(str(value)) > _MAXIMUM_ARGUMENT_LENGTH:
                 return f"{name}, {key!r}: too long; give at most {_MAXIMUM_ARGUMENT_LENGTH} characters"

@@ -86,6 +86,7 @@ def build(
     warnings: list[str] = []
 
     def warn(line: str) -> None:
+        """Store a warning for the graph, and log it."""
         warnings.append(line)
         logging.getLogger("podgraph").warning("%s", line)
 
@@ -148,6 +149,7 @@ class Page(str):
         return "<Page: a notebook shows it, page(FILE) writes it>"
 
     def _repr_html_(self) -> str:
+        """Return the page in a frame, for a notebook."""
         from html import escape  # noqa: PLC0415
 
         return (
@@ -198,6 +200,7 @@ class Graph(Questions):
         """The nodes: ``nodes("pull")`` gives those of a kind as rows with all attributes, ``nodes()`` gives all."""
 
         def ask(kind: str) -> Answer:
+            """Answer with the nodes of a kind ("": all nodes)."""
             kinds = questions.find_kinds_called(kind, self._store.kinds) if kind else ()
             rows = tuple(Row(node, id=id_) for id_, node in self._store.nodes(*kinds))
             return Answer("nodes", kind, ("id", "kind", "title", "label", "date", "url"), rows, len(rows))
@@ -212,6 +215,7 @@ class Graph(Questions):
         """
 
         def ask(name: str) -> Answer:
+            """Answer with the edges of a relation, or those at a node ("": all edges)."""
             node = questions.resolve_node(name, self._store) if name and name not in questions.RELATIONS else ""
             if not node:
                 _check_relations([name] if name else [])
@@ -287,14 +291,14 @@ class Graph(Questions):
         """
         from .formats import check_target, write_graph  # noqa: PLC0415 - loaded when used
 
-        item = check_target(path, format, force=force)
+        format_ = check_target(path, format, force=force)
         for name in options:
-            if name not in item.options:
-                remedy = f"it has {', '.join(item.options)}" if item.options else "it has none"
-                raise QueryError(f"has no option {name!r}", source=item.name, remedy=remedy)
+            if name not in format_.options:
+                remedy = f"it has {', '.join(format_.options)}" if format_.options else "it has none"
+                raise QueryError(f"has no option {name!r}", source=format_.name, remedy=remedy)
         graph = self.select_part(kinds=kinds, focus=focus, hops=hops)
-        options |= {"everything": True} if item.name == "svg" and graph is not self._store else {}
-        return write_graph(graph, path, item, force=force, **options)
+        options |= {"everything": True} if format_.name == "svg" and graph is not self._store else {}
+        return write_graph(graph, path, format_, force=force, **options)
 
     def select_part(self, *, kinds: Iterable[str] = (), focus: str = "", hops: int = 1) -> View | NetworkxGraph:
         """Return the graph as the formats take it: the whole as it is stored, or a part with positions of its own.

@@ -41,9 +41,11 @@ def find_method(graph: Any, name: str) -> Any:
     attribute = getattr(graph.networkx(), name)
 
     def call(*values: Any, **options: Any) -> Any:
+        """Call the method of networkx with the ids that references mean."""
         return attribute(*map(find_id, values), **options)
 
     def find_id(value: Any) -> Any:
+        """Return the id of the node that a reference means, or of each in a list; other values unchanged."""
         if isinstance(value, list | tuple | set):
             return [find_id(one) for one in value]
         return graph[value].id if isinstance(value, str) and value in graph else value

@@ -191,6 +191,7 @@ def find_plugin_kinds() -> list[graphs.Kind]:
     """
 
     def find_problem(value: object) -> str:
+        """Return why a value is not a new kind of nodes, "" if it is one."""
         if not isinstance(value, graphs.Kind):
             return f"{value!r} is not a Kind"
         return f"the kind {value.name!r} is taken" if value.name in graphs.KINDS else value.problem()

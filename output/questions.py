@@ -31,6 +31,7 @@ def name_options(method: Callable[..., Answer]) -> Callable[..., Answer]:
 
     @wraps(method)
     def ask(*values: Any, **options: Any) -> Answer:
+        """Ask the question with these values. Raises ``QueryError`` for an option that it does not have."""
         names = list(inspect.signature(method).parameters)[1:]
         for name in options:
             if name not in names:

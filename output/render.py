@@ -108,7 +108,7 @@ def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list
     separator = "\n" if is_terminal else "; "
     rows = []
     for row in table:
-        is_plain = "role" not in row and "boilerplate" not in row
+        is_plain = "role" not in row and "boilerplate" not in row  # nothing to add to its title
         rows.append([
             str(row.get(name) or "") if name in _TEXT_COLUMNS and (is_plain or name != "title")
             else separator.join(list_texts(row, name, is_terminal=is_terminal)) for name in columns

@@ -37,6 +37,7 @@ class _ClosedOutput(io.TextIOBase):
     """Replacement for a closed standard output. Writing to it fails, as in other commands."""
 
     def write(self, _text: str, /) -> int:
+        """Raise ``OSError``, as writing to a closed file does."""
         raise OSError(errno.EBADF, "it is closed")
 
 

@@ -272,7 +272,7 @@ class Explainer:
     def _find_page(self, path: str) -> Collection[str]:
         """Return the topics that list the documentation page made from the file ``path``; () for other files."""
         tail = _cut_suffix(path) if path.endswith(_DOCUMENT_SUFFIXES) else ""
-        while tail := tail.partition("/")[2]:
+        while tail := tail.partition("/")[2]:  # "docs/source/notes/autograd": the page is "notes/autograd"
             if topics := self._listing.get(_PAGE_MARK + tail):
                 return topics
         return ()

@@ -125,6 +125,7 @@ def _divide(sizes: Floats, wishes: Floats, box: Sequence[float], numbers: Ints, 
     order = numbers[np.lexsort((numbers, wishes[numbers, axis]))]
     sums = np.cumsum(sizes[order])
     cut = 1 + int(np.abs(sums[:-1] - sums[-1] / 2).argmin())
+    # box[axis] is where a box begins along the axis, box[2 + axis] is its length along it.
     first, second = [*box], [*box]
     first[2 + axis] *= float(sums[cut - 1] / sums[-1])
     second[axis] += first[2 + axis]

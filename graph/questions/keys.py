@@ -37,8 +37,8 @@ def page_of(url: str, *, of_git: bool = False) -> str:
     """
     from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
 
-    match = identify(url if of_git else with_scheme(url)) if url else None
-    return match[1].id if match else ""
+    identity = identify(url if of_git else with_scheme(url)) if url else None
+    return identity.ref.id if identity else ""
 
 
 def last_of_path(path: str) -> str:

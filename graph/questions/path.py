@@ -66,6 +66,7 @@ def _make_reader(view: View, ends: AbstractSet[Key]) -> Steps:
 
     @cache
     def read_steps(key: Key) -> dict[Key, int]:
+        """Return the neighbours of a node, each with the cost of the cheapest step to it."""
         start_cost = compute_hub_cost(view.degree(key))
         costs: dict[Key, int] = {}
         for other, relation, weight, degree in view.list_neighbours(key):

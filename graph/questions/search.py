@@ -347,6 +347,7 @@ def _sort_hits(hits: Iterable[Hit]) -> list[Hit]:
     """
 
     def sort_key(hit: Hit) -> tuple[int, int, float, str]:
+        """Return the values that hits are sorted by, ascending: minus the score, kind, minus the rank, id."""
         kind = _KIND_ORDER.get(str(hit.attributes.get("kind")), len(_KIND_ORDER))
         return -hit.score, kind, -float(hit.attributes.get("rank", 0)), hit.id
 

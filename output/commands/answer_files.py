@@ -31,7 +31,7 @@ _WRITERS = {".json": lambda answer: f"{to_json(answer)}\n", ".csv": to_csv, ".md
 
 
 def check_answer_file(path: str) -> None:
-    """Raise ``OutputError`` for a file that podgraph did not write, and for a suffix that is not one of an answer."""
+    """Raise ``OutputError`` for an existing file of another program, and for a suffix that is not one of an answer."""
     suffix, suffixes = Path(path).suffix.lower(), (*_WRITERS, *PLAYLIST_SUFFIXES)
     if suffix not in suffixes:
         remedy = nearest(suffix, suffixes) or f"call it {', '.join(f'*{suffix}' for suffix in suffixes)}"

@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     for warning in warnings if arguments.verbose else warnings[:1]:
         more = "" if arguments.verbose or len(warnings) == 1 else f" (and {len(warnings) - 1} more: -v shows all)"
         note(f"{warning}{more}")
-    if private and not arguments.publish_private and any(item.name == "site" for _, item, _ in targets):
+    if private and not arguments.publish_private and any(target.format_.name == "site" for target in targets):
         remedy = "if its owner agrees, add --publish-private"
         raise PodgraphError("is private, and a site would publish its titles and notes", source=private, remedy=remedy)
     status = write_targets(result.graph, targets, force=arguments.force, errors=errors)
@@ -161,11 +161,11 @@ def _open_earlier(targets: Sequence[Target]) -> Iterator[tuple[Path, View]]:
     """Yield (path, graph) for each existing graph that is to be replaced."""
     from ..opening import open_store  # noqa: PLC0415
 
-    for path, item, _ in targets:
+    for target in targets:
         with suppress(PodgraphError):  # a graph of another version is replaced
-            if path.is_file() and item.is_readable:
-                with open_store(path) as store:
-                    yield path, store
+            if target.path.is_file() and target.format_.is_readable:
+                with open_store(target.path) as store:
+                    yield target.path, store
 
 
 def _check_show(targets: Sequence[Target], graph: Graph) -> None:
@@ -183,9 +183,9 @@ def _open_page(targets: Sequence[Target]) -> None:
     """Open the first page among the written files in the browser; print a note if there is none."""
     import webbrowser  # noqa: PLC0415 - few builds open anything
 
-    for path, item, _ in targets:
-        if item.name == "html":
-            webbrowser.open(path.resolve().as_uri())
+    for target in targets:
+        if target.format_.name == "html":
+            webbrowser.open(target.path.resolve().as_uri())
             return
     note("there is no page to open: add -o FILE.html")
 

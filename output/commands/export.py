@@ -29,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``podgraph export`` to its parser."""
     from ..formats import FORMATS  # noqa: PLC0415 - this command alone lists them
 
-    rows = "\n".join(f"  {' '.join(item.suffixes):<27} {item.description}, for {item.opens}" for item in FORMATS)
+    rows = "\n".join(
+        f"  {' '.join(format_.suffixes):<27} {format_.description}, for {format_.opens}" for format_ in FORMATS
+    )
     parser.epilog = f"{parser.epilog}\n\nformats:\n{rows}"
     text = "where to write, - for standard output; the suffix chooses the format"
     parser.add_argument("file", metavar="FILE", nargs="*", help=text)
@@ -57,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.file, [source], settings, format_names=arguments.format, defaults=(Path("podgraph.html"),),
         force=arguments.force,
     )  # fmt: skip
-    for path, item, _ in targets:
-        if is_snapshot and item.is_readable and path.exists() and not arguments.force:
+    for path, format_, _ in targets:
+        if is_snapshot and format_.is_readable and path.exists() and not arguments.force:
             remedy = "name the graph: -g FILE, or -g sample for the snapshot"
             raise OutputError("would be replaced by the built-in snapshot", source=str(path), remedy=remedy)
     graph = open_graph(source)

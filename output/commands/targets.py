@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podgraph.extractors import OutputError, PodgraphError, may_reach
 
@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
     from ..formats import Format
 
-    Target = tuple[Path, Format, dict[str, Any]]
+
+class Target(NamedTuple):
+    """A file to write: its path, its format, and the options for the writer of the format."""
+
+    path: Path
+    format_: Format
+    options: dict[str, Any]
 
 
 def choose_targets(
@@ -43,29 +49,31 @@ def choose_targets(
     is_default = not paths
     if is_default:
         formats = formats or [format_named(name) for name in settings.get("formats", ())]
-        names = (item.name if item.form == "folder" else make_default_path("podgraph", item) for item in formats)
+        names = (
+            format_.name if format_.form == "folder" else make_default_path("podgraph", format_) for format_ in formats
+        )
         paths = [Path(name) for name in names] or defaults
     elif len(formats) > 1:
-        paths = [Path(make_default_path(str(path), item)) for path in paths for item in formats]
+        paths = [Path(make_default_path(str(path), format_)) for path in paths for format_ in formats]
     only_format = formats[0] if len(formats) == 1 else None
     targets: list[Target] = []
     errors: list[OutputError] = []
     in_use: set[str] = set()
     for path in paths:
         try:
-            item = check_target(path, only_format, force=force, sources=sources, in_use=in_use)
+            format_ = check_target(path, only_format, force=force, sources=sources, in_use=in_use)
         except OutputError as error:
             errors.append(error)
             continue
-        for file in list_target_files(path, item) if is_default else ():
+        for file in list_target_files(path, format_) if is_default else ():
             if not may_reach(folder_origin(), str(file)):
                 raise OutputError("is a link out of this folder", source=str(file), remedy=f"name it: -o {path}")
-        options = {name: value for name in item.options if (value := settings.get(name))}
-        if options and "site_url" in item.options:
+        options = {name: value for name in format_.options if (value := settings.get(name))}
+        if options and "site_url" in format_.options:
             from ..page.host import PageOptions, read_host  # noqa: PLC0415 - few shows have any
 
             read_host(PageOptions(**options))  # type: ignore[typeddict-item]
-        targets.append((Path(path), item, options))
+        targets.append(Target(Path(path), format_, options))
     if not targets:
         raise errors[0]
     return targets, errors
@@ -91,16 +99,16 @@ def write_targets(
         warn(str(error))
         status = error.status
     rows = Rows(graph)
-    for path, item, options in targets:
+    for path, format_, options in targets:
         try:
-            files = write_graph(rows, path, item, force=force, **options)
+            files = write_graph(rows, path, format_, force=force, **options)
         except PodgraphError as error:
             if not isinstance(error.__cause__, BrokenPipeError):  # the reader of standard output has closed it
                 warn(str(error))
                 status = error.status
             continue
         part = ""
-        if item.name == "html" and (count := rows.store.value("SELECT count(*) FROM nodes")) > MOST_PLACED:
+        if format_.name == "html" and (count := rows.store.value("SELECT count(*) FROM nodes")) > MOST_PLACED:
             remedy = "`podgraph export part.html --focus NODE --hops 2` makes a page of a part, GEXF has all"
             part = f": {MOST_PLACED} of {count} nodes; {remedy}"
         for file in files:

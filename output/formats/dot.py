@@ -34,7 +34,7 @@ def to_dot(rows: Rows) -> Iterator[str]:
     """
     yield _HEAD
     for node, values in rows.flat_nodes():
-        kind = rows.store.kinds[format_cell(values.get("kind", ""))]
+        kind = rows.store.kinds[format_cell(values.get("kind", ""))]  # SHAPES has the names of GEXF and of Graphviz
         label, link = format_cell(values.get("label", node)), to_web_link(values.get("url"))
         url = f", URL={_quote_label(link)}" if link else ""
         yield f"{quote(node)} [label={_quote_label(label)}, tooltip={_quote_label(node)}"

@@ -56,13 +56,13 @@ FORMATS = tuple(_read_formats())
 PROGRAMS = {"gephi": "gexf", "neo4j": "cypher", "obsidian": "vault", "datasette": "sqlite"}
 
 
-def make_default_path(stem: str, item: Format) -> str:
+def make_default_path(stem: str, format_: Format) -> str:
     """Return ``stem`` with the suffix of a format: ``talks.gexf``, ``talks.vault``.
 
     >>> make_default_path("talks", format_named("obsidian"))
     'talks.vault'
     """
-    return f"{stem}.{item.suffixes[0].removeprefix('.')}"
+    return f"{stem}.{format_.suffixes[0].removeprefix('.')}"
 
 
 def format_of(path: str | os.PathLike[str]) -> Format:
@@ -72,15 +72,15 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     'json'
     """
     name = Path(path).name.lower()
-    for item in FORMATS:
-        if name.endswith(item.suffixes) or (f"{name}/".endswith(item.suffixes) and os.fspath(path).endswith("/")):
-            return item
-    suffixes = sorted(suffix for item in FORMATS for suffix in item.suffixes)
+    for format_ in FORMATS:
+        if name.endswith(format_.suffixes) or (f"{name}/".endswith(format_.suffixes) and os.fspath(path).endswith("/")):
+            return format_
+    suffixes = sorted(suffix for format_ in FORMATS for suffix in format_.suffixes)
     other = "use .html, .json, .gexf, .csv or another of `podgraph export -h`"
     remedy = nearest(Path(name).suffix or f".{name}", suffixes) or other
     if name in PROGRAMS:
-        item = format_named(name)
-        path_there = "vault/" if item.form == "folder" else make_default_path("podgraph", item)
+        format_ = format_named(name)
+        path_there = "vault/" if format_.form == "folder" else make_default_path("podgraph", format_)
         remedy = f"for that program name it {path_there}"
     raise OutputError("has no suffix that names a format", source=os.fspath(path), remedy=remedy)
 
@@ -94,8 +94,8 @@ def format_named(name: str) -> Format:
     'gexf'
     """
     word = PROGRAMS.get(name.lower(), name.lower())
-    for item in FORMATS:
-        if word in {item.name, *item.suffixes} or f".{word}" in item.suffixes:
-            return item
-    names = sorted([*(item.name for item in FORMATS), *PROGRAMS])
+    for format_ in FORMATS:
+        if word in {format_.name, *format_.suffixes} or f".{word}" in format_.suffixes:
+            return format_
+    names = sorted([*(format_.name for format_ in FORMATS), *PROGRAMS])
     raise OutputError(f"unknown format {name!r}", remedy=nearest(name, names) or f"use one of {', '.join(names)}")

@@ -119,6 +119,7 @@ def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
         paths = {node: file.relative_to(vault).as_posix() for file, node in sorted(our_notes.items(), reverse=True)}
 
         def is_others(name: str) -> bool:
+            """Return whether a file of the user has this path in the vault."""
             return vault / name not in our_notes and os.path.lexists(vault / name)
 
         updates: dict[Path, bytes] = {}

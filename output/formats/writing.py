@@ -18,16 +18,16 @@ from .rows import AnyGraph, Rows
 AnyPath = str | os.PathLike[str]
 
 
-def list_target_files(path: AnyPath, item: Format) -> tuple[Path, ...]:
+def list_target_files(path: AnyPath, format_: Format) -> tuple[Path, ...]:
     """Return the files, or the folder, that a format writes for ``path``.
 
     >>> [str(file) for file in list_target_files("g.csv", format_of("g.csv"))]
     ['g.nodes.csv', 'g.edges.csv']
     """
     target = Path(path)
-    ending = next((suffix for suffix in item.suffixes if target.name.lower().endswith(suffix)), "")
+    ending = next((suffix for suffix in format_.suffixes if target.name.lower().endswith(suffix)), "")
     stem = target.name[: len(target.name) - len(ending)]
-    return tuple(target.with_name(stem + sibling) for sibling in item.siblings) or (target,)
+    return tuple(target.with_name(stem + sibling) for sibling in format_.siblings) or (target,)
 
 
 def write_graph(
@@ -44,20 +44,20 @@ def write_graph(
     Only with ``force`` is a file of another program replaced. Raises ``OutputError`` on a failure; then no file has
     changed.
     """
-    item = check_target(path, format, force=force)
+    format_ = check_target(path, format, force=force)
     rows = graph if isinstance(graph, Rows) else Rows(graph)
-    files = list_target_files(path, item)
-    module, _, function = item.writer.partition(":")
+    files = list_target_files(path, format_)
+    module, _, function = format_.writer.partition(":")
     write = getattr(import_module(f".{module}", __package__), function)
-    if item.form == "folder":
+    if format_.form == "folder":
         write(rows, path, **options)
-    elif item.form == "binary":
+    elif format_.form == "binary":
         with atomic_files(files) as streams:
             write(rows, *streams, **options)
     else:
         texts = write(rows, **options)
         with atomic_files(files) as streams:
-            for stream, pieces in zip(streams, texts if item.siblings else (texts,), strict=True):
+            for stream, pieces in zip(streams, texts if format_.siblings else (texts,), strict=True):
                 stream.writelines(piece.encode("utf-8", "replace") for piece in pieces)
     return files
 
@@ -78,11 +78,11 @@ def check_target(
     checks; those of this one are added. Raises ``OutputError`` for a file that cannot be written.
     """
     name = format or ("json" if is_standard_output(path) else "")
-    item = name if isinstance(name, Format) else format_named(name) if name else format_of(path)
-    _check_format(path, item)
+    format_ = name if isinstance(name, Format) else format_named(name) if name else format_of(path)
+    _check_format(path, format_)
     read_files = {os.path.realpath(file) for file in sources if file}
     in_use = set() if in_use is None else in_use
-    for file in list_target_files(path, item):
+    for file in list_target_files(path, format_):
         real = Path(os.path.realpath(file))
         if real.exists() and not real.is_file() and not real.is_dir():
             continue  # a device such as /dev/stdout: it is never replaced
@@ -91,29 +91,29 @@ def check_target(
         in_use.add(str(real))
         if not is_standard_output(file):
             with output_errors(str(file)):
-                check_place(real, is_folder=item.form == "folder")
+                check_place(real, is_folder=format_.form == "folder")
                 if not force and real.is_file():
-                    _check_replaced(file, item, is_source=str(real) in read_files)
-    return item
+                    _check_replaced(file, format_, is_source=str(real) in read_files)
+    return format_
 
 
-def _check_format(path: AnyPath, item: Format) -> None:
+def _check_format(path: AnyPath, format_: Format) -> None:
     """Raise ``OutputError`` if the format's library is missing, or ``path`` does not fit the format.
 
     A file does not fit a format that is a folder, and standard output does not fit one of several files.
     """
     source = os.fspath(path)
-    if item.needs and find_spec(item.needs) is None:
-        extra = item.name.rstrip("/")
-        raise OutputError(f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{extra}]'")
-    if is_standard_output(path) and (item.form == "folder" or item.siblings):
-        raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
-    has_its_suffix = source.lower().rstrip("/").endswith(tuple(suffix.rstrip("/") for suffix in item.suffixes))
-    if item.form == "folder" and Path(path).suffix and not has_its_suffix:
-        raise OutputError(f"names a file, but {item.name} writes a folder", source=source, remedy="name a folder")
+    if format_.needs and find_spec(format_.needs) is None:
+        extra = format_.name.rstrip("/")
+        raise OutputError(f"needs {format_.needs}", source=source, remedy=f"pip install 'podgraph[{extra}]'")
+    if is_standard_output(path) and (format_.form == "folder" or format_.siblings):
+        raise OutputError("takes one file", source="standard output", remedy=f"{format_.name} is several: name a path")
+    has_its_suffix = source.lower().rstrip("/").endswith(tuple(suffix.rstrip("/") for suffix in format_.suffixes))
+    if format_.form == "folder" and Path(path).suffix and not has_its_suffix:
+        raise OutputError(f"names a file, but {format_.name} writes a folder", source=source, remedy="name a folder")
 
 
-def _check_replaced(file: Path, item: Format, *, is_source: bool) -> None:
+def _check_replaced(file: Path, format_: Format, *, is_source: bool) -> None:
     """Raise ``OutputError`` for an existing file that is a source of the graph, or that another program wrote.
 
     An empty file, or one with our mark in its first or last 64 KiB, may be replaced.
@@ -123,7 +123,7 @@ def _check_replaced(file: Path, item: Format, *, is_source: bool) -> None:
         head = stream.read(maximum)
         stream.seek(-min(maximum, file.stat().st_size), os.SEEK_END)
         text = (head + stream.read()).decode("latin-1")  # Parquet names the writing program at the end of the file
-    is_ours = not text or re.search(item.mark, text, re.DOTALL)
+    is_ours = not text or re.search(format_.mark, text, re.DOTALL)
     if is_source or not is_ours:
         problem = "is what is read" if is_source else "is there, and podgraph did not write it"
         remedy = "name another file, or replace it with --force (force=True)"

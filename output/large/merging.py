@@ -104,9 +104,10 @@ def _copy_graph(database: sqlite3.Connection, store: graphs.Store, step: str) ->
 
 
 def _join_attributes(weaker: str | None, stronger: str | None) -> str | None:
-    """Return the JSON of a node's other attributes in two graphs, joined; an argument is ``None`` without any.
+    """Return the attributes of a node in two graphs, joined: those without a column of their own, as JSON.
 
-    Of two values, the ``stronger`` graph's counts; lists are joined. This is a function of the SQL in ``merge.sql``.
+    Of two values, that of the ``stronger`` graph counts; lists are joined. An argument is ``None`` without attributes.
+    The SQL in ``merge.sql`` calls this function.
     """
     if not (weaker and stronger):
         return stronger or weaker
@@ -117,9 +118,9 @@ def _join_attributes(weaker: str | None, stronger: str | None) -> str | None:
 
 
 def _join_lists(one: str | None, other: str | None) -> str | None:
-    """Return the JSON of the texts in two JSON lists, each text once; ``None`` is an absent list.
+    """Return the texts of two JSON lists as one JSON list, each text once; ``None`` is an absent list.
 
-    This is a function of the SQL in ``merge.sql``.
+    The SQL in ``merge.sql`` calls this function.
     """
     if not (one and other):
         return one or other
@@ -147,8 +148,9 @@ def _find_pages(database: sqlite3.Connection) -> Iterator[tuple[int, int]]:
     """
     owners: dict[str, int] = {}
     for n, *urls in database.execute("SELECT n, url, audio_url FROM part.nodes WHERE kind = 'episode'"):
-        for match in filter(None, (identify(url) for url in urls if url)):
-            owners[match[1].id] = n if owners.get(match[1].id, n) == n else 0  # 0: several episodes
+        for identity in filter(None, (identify(url) for url in urls if url)):
+            id_ = identity.ref.id
+            owners[id_] = n if owners.get(id_, n) == n else 0  # 0: several episodes
     for id_, owner in owners.items():
         for (n,) in database.execute("SELECT n FROM part.nodes WHERE id = ? AND kind <> 'podcast'", (id_,)):
             if owner:

@@ -82,7 +82,7 @@ def write_site(graph: graphs.Graph, path: str | os.PathLike[str], **options: Any
             problem = "is there, and podgraph did not write it"
             raise OutputError(problem, source=str(others[0]), remedy="name another folder")
         updates = {file: data for file, data in pages.items() if there.get(file) != data}
-        mark = f'content="{MARK}"'.encode()
+        mark = f'content="{MARK}"'.encode()  # in a page; other files, such as the feed, are never removed
         gone = [file for file, data in there.items() if file not in pages and mark in data[:4000]]
         publish_all(updates, sorted(gone), inside=folder)
 
@@ -208,7 +208,7 @@ class _Site:
             context = {"route": self._describe_route(path), "steps": self._make_steps(route.steps)}
             yield self._render("route.html", path, route.name, **context)
         for id_ in self._newest:
-            yield self._render_episode(id_, self._orders.of_episode(id_, 10))
+            yield self._render_episode(id_, self._orders.of_episode(id_, 10))  # with at most 10 prerequisites
         for id_, path in self._paths.items():
             if not path.startswith("episodes/"):
                 yield self._render_other(id_, path)
@@ -345,9 +345,9 @@ class _Site:
         return self._render(f"{folder}.html", path, self._get_name(id_), **context)
 
     def _to_titles(self) -> str:
-        """Return the script with the titles for the search: {folder: rows of title, date and file name}.
+        """Return the script with the titles for the search: {folder: rows}.
 
-        The date is left out if neither it nor the file name is needed, and the file name if the title gives it.
+        A row is [title, date, file name]. The file name is left out if the title gives it; then a missing date is, too.
         """
         rows: dict[str, list[list[str]]] = {"episodes": [], "routes": [], **{name: [] for name in _LISTS}}
         titles = [(path, route.name, "") for path, route in self._routes.items()]
