@@ -37,14 +37,17 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
     Yields a ``Mention`` of method ``crosslink`` for each; the longest title counts.
     """
-    for start, end, target in skip_overlaps(_find_titles(episode.notes, corpus.titles) if corpus.titles else ()):
-        quote = episode.notes[start:end]
-        ref = Ref(target.partition(":")[0], target, quote)
-        yield Mention(ref, "notes", start, end, quote, "crosslink", "crosslinks", 0.9, relation="see_also")
+    if corpus.titles:
+        yield from skip_overlaps(_find_titles(episode.notes, corpus.titles))
 
 
-def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, id of the episode) for each announced title or number; ``titles`` is as of ``list_titles``."""
+def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[Mention]:
+    """Yield each announced title or number of an episode; ``titles`` is as of ``list_titles``."""
+
+    def make_mention(start: int, end: int, target: str) -> Mention:
+        ref = Ref(target.partition(":")[0], target, notes[start:end])
+        return Mention(ref, "notes", start, end, ref.label, "crosslink", "crosslinks", 0.9, relation="see_also")
+
     for trigger in _ANNOUNCED.find(notes):
         reach = trigger.end() + _ANNOUNCED_REACH
         stop = _PATTERNS["end"].search(notes, trigger.end(), reach)
@@ -52,15 +55,15 @@ def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[tuple[int, i
         for number, first in enumerate(words):
             for last in words[number : number + _MAXIMUM_TITLE]:
                 if target := titles.get(_to_key(notes[first.start() : last.end()])):
-                    yield first.start(), last.end(), target
+                    yield make_mention(first.start(), last.end(), target)
     for quote in _PATTERNS["in quotes"].finditer(notes):
         target = titles.get(_to_key(quote["title"]))
         near = max(0, quote.start() - _QUOTE_REACH), quote.end() + _QUOTE_REACH
         if target and _PATTERNS["episode"].search(notes, *near):
-            yield *quote.span("title"), target
+            yield make_mention(*quote.span("title"), target)
     for match in (*_NUMBERED.find(notes), *_PATTERNS["number before"].finditer(notes)):
         if target := titles.get(f"#{match['number']}"):
-            yield *match.span(), target
+            yield make_mention(*match.span(), target)
 
 
 def choose_relation(notes: str, start: int, end: int) -> str:

@@ -12,7 +12,7 @@ from ..languages.trigger_phrases import alternatives
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-_Place = TypeVar("_Place", bound=tuple[Any, ...])
+_Place = TypeVar("_Place", bound=Any)
 
 
 class Patterns(dict[str, re.Pattern[str]]):
@@ -46,15 +46,17 @@ def read_patterns(name: str) -> Patterns:
 
 
 def skip_overlaps(places: Iterable[_Place]) -> Iterator[_Place]:
-    """Yield places in a text, tuples that begin with start and end, in order and without those that overlap.
+    """Yield places in a text, which have a ``start`` and an ``end``, in order and without those that overlap.
 
     Of two places that overlap the first counts, of two that begin together the longer one.
 
-    >>> [*skip_overlaps([(4, 8, "clay"), (0, 5, "kiln"), (0, 2, "k"), (5, 9, "ash")])]
-    [(0, 5, 'kiln'), (5, 9, 'ash')]
+    >>> from collections import namedtuple
+    >>> place = namedtuple("place", "start end")
+    >>> [tuple(one) for one in skip_overlaps([place(4, 8), place(0, 5), place(0, 2), place(5, 9)])]
+    [(0, 5), (5, 9)]
     """
     last_end = 0
-    for place in sorted(places, key=lambda place: (place[0], -place[1])):
-        if place[0] >= last_end:
-            last_end = place[1]
+    for place in sorted(places, key=lambda place: (place.start, -place.end)):
+        if place.start >= last_end:
+            last_end = place.end
             yield place

@@ -14,7 +14,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..languages.trigger_phrases import alternatives
 from ..model import KnownEdge, Mention
 from ..ref import Ref
 from ..sites import identify
@@ -24,6 +23,7 @@ from ..slugs import slugify
 from ..subjects.lists import read_people
 from .corpus import KnownPeople, NameFinder, name_key
 from .guests import find_affiliation, find_announced_role, find_guests
+from .patterns import read_patterns, skip_overlaps
 from .person_names import find_person_names, is_likely, name_at_start
 from .urls import list_links, to_page
 
@@ -36,32 +36,22 @@ if TYPE_CHECKING:
     from .guests import Guest
 
     _Key = tuple[int, str]  # the number of a show and the key of a name, or -1 and the id of a page
-    _Place = tuple[int, int, Ref, float, str]  # start, end, person, confidence, role
 
-_ACCOUNT = re.compile(r"github\.com/(?P<login>[A-Za-z0-9-]{2,39})(?![\w-]|/[\w.-])", re.IGNORECASE)
-# Words after the name in a link to a person's page: "on Mastodon", "'s site", "(@ann)".
-_BEHIND_NAME = re.compile(
-    r"\s*(?:['\u2019]s?\s.{1,30}|(?:on|at|@|auf|sur|en|no|\u0432|\u043d\u0430)\s?\S{1,20}|[(\[@].{1,40}|[,:|\u2013\u2014-].{0,30})?\s*",
-    re.IGNORECASE,
-)
-_LEAST_SHARES = {"with": 0.8, "part": 0.3}  # of the names in such a place that have sure evidence
-_FEW = 12  # items: with fewer, a third has no meaning
-_MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is not a host
-_HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
-_LETTERS = re.compile(r"[\W\d_]+")  # all but letters
+_PATTERNS = read_patterns("persons")
+_MINIMUM_SHARES = {"with": 0.8, "part": 0.3}  # of the names in such a place that have sure evidence
+_MINIMUM_ITEMS = 12  # with fewer items, a third has no meaning
+_MAXIMUM_SHARE = 1 / 3  # of a show's items with the name of a person who is not a host
+_MINIMUM_HOST_SHARE, _MINIMUM_HOST_ITEMS = 0.05, 2  # items that announce a person as the host
+_SHORT_LOGIN = 4  # letters of a login that may be a word
+_MORE_WORDS = 20  # characters behind a name, in the words of a link to the person's page
+_MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before the words of a line
 _HOSTS, _PAGES = ("|".join(map(re.escape, chain(*rows))) for rows in read_table("profiles").values())
 # The id of a page: "person:ann", "web:x.com/ann", "web:linkedin.com/in/ann", "web:social.example/@ann".
 _PROFILE = re.compile(
     rf"person:.+|web:(?:{_HOSTS})/(?!(?:{_PAGES})(?:[/?#]|\Z))[^/?#]+|web:linkedin\.com/in/[^/?#]+"
     r"|web:bsky\.app/profile/[^/?#]+|web:(?!(?:m\.)?youtube\.com/|tiktok\.com/)[^/]+/(?:@[^/?#]+|users/[^/?#]+)"
 )
-_HOME = re.compile(r"web:(?P<host>[^/?#]+)\.[^./?#]+(?:/~(?P<user>[\w-]+))?")  # a page without a path, or a user's
 _ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # addresses of a person, the best first
-# The heading of a list of links, on a line of its own.
-_HEADING = re.compile(rf"^\W*(?:{alternatives('link headings')})\W*$", re.MULTILINE | re.IGNORECASE)
-_MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before the words of a line
-_SHORT = 4  # letters of a login that may be a word
-_MORE_WORDS = 20  # characters behind a name, in the words of a link to the person's page
 
 
 class PersonName(NamedTuple):
@@ -75,46 +65,54 @@ class PersonName(NamedTuple):
 class ShowPeople(NamedTuple):
     """The persons of one feed, without the facts of other feeds.
 
-    ``slug`` begins the ids of its persons. ``accounts`` are the linked logins of GitHub. ``hosts`` and ``widespread``
-    are keys of names: the show's hosts, and persons in more than a third of its items.
+    ``slug`` begins the ids of its persons. ``hosts`` and ``widespread`` are keys of names: the show's hosts, and
+    persons in more than a third of its items.
     """
 
     slug: str
     names: list[PersonName]
-    accounts: frozenset[str]
     hosts: frozenset[str]
     widespread: frozenset[str]
 
 
 def find_show_people(feed: Feed) -> ShowPeople:
     """Return the persons of a feed: from its own data, links to profiles, and guests named in titles and notes."""
-    first = feed.episodes[0].id if feed.episodes else ""
     names: list[PersonName] = []
-    for person in chain(feed.people, *(item.people for item in feed.episodes)):
+    for person in chain(feed.people, *(episode.people for episode in feed.episodes)):
         site = identify(person.url) if person.url else None
-        page = (site[1].id, site[1].url) if site and site[1].kind != "repo" else ("", "")
+        page = (site.ref.id, site.ref.url) if site and site.ref.kind != "repo" else ("", "")
         names.append(PersonName(" ".join(person.name.split()), *page))
-    logins: set[str] = set()
-    guests: list[tuple[Episode, Guest]] = []
-    for episode in feed.episodes:
-        for text in (episode.notes, *(link.url for link in episode.links)):
-            logins.update(match["login"].lower() for match in _ACCOUNT.finditer(text))
-        names += _find_links(episode)
-        # The calls are spelt as those of ``find_people`` are, for the cache to have their results.
-        guests += ((episode, guest) for guest in find_guests(episode.title, title=True))
-        guests += ((episode, guest) for guest in find_guests(episode.notes, title=False))
+    names += chain.from_iterable(map(_find_links, feed.episodes))
+    guests = [(episode.id, guest) for episode in feed.episodes for _, guest in _list_guests(episode)]
     names += _judge([guest for _, guest in guests], {name_key(entry.name) for entry in names})
+    names += [*_match_accounts(feed, names)]
     keys = {name_key(entry.name) for entry in names} - {""}
-    own_login = _LETTERS.sub("", feed.title.casefold())
-    logins = {login for login in logins - ORGANISATIONS if _LETTERS.sub("", login) != own_login}
-    finder, spread = NameFinder(keys), Counter[str]()
+    finder, counts = NameFinder(keys), Counter[str]()
     for episode in feed.episodes:
-        spread.update({key for _, _, key in finder.places(f"{episode.title}\n{episode.notes}")})
-    items = len(feed.episodes)
-    widespread = {key for key, count in spread.items() if items >= _FEW and count > _MOST_SHARE * items}
-    hosts = _find_hosts(feed, guests) & keys
-    slug = (feed.id or first).partition(":")[2].partition("/")[0]
-    return ShowPeople(slug, [*filter(None, names)], frozenset(logins), frozenset(hosts), frozenset(widespread))
+        counts.update({key for _, _, key in finder.places(f"{episode.title}\n{episode.notes}")})
+    item_count = len(feed.episodes)
+    maximum = _MAXIMUM_SHARE * item_count if item_count >= _MINIMUM_ITEMS else item_count
+    widespread = frozenset(key for key, count in counts.items() if count > maximum)
+    slug = (feed.id or "".join(episode.id for episode in feed.episodes[:1])).partition(":")[2].partition("/")[0]
+    return ShowPeople(slug, names, frozenset(_find_hosts(feed, guests) & keys), widespread)
+
+
+def _match_accounts(feed: Feed, names: Sequence[PersonName]) -> Iterator[PersonName]:
+    """Yield the persons of ``names`` whose handle or name is the login of an account at GitHub that the notes link."""
+    owners: dict[str, str] = {}
+    for name, page, _ in names:
+        owners |= dict.fromkeys((slugify(name).replace("-", ""), page.rpartition("/")[2].strip("@-")), name)
+    texts = (text for one in feed.episodes for text in (one.notes, *(link.url for link in one.links)))
+    logins = {match["login"].lower() for text in texts for match in _PATTERNS["account"].finditer(text)}
+    for login in sorted(logins - ORGANISATIONS):
+        if name := owners.get(login.replace("-", "")):
+            yield PersonName(name, f"person:{login}", f"https://github.com/{login}")
+
+
+def _list_guests(episode: Episode) -> list[tuple[str, Guest]]:
+    """Return (field, guest) for the guests whom the title and the notes of an episode announce."""
+    in_title, in_notes = find_guests(episode.title, title=True), find_guests(episode.notes, title=False)
+    return [*(("title", guest) for guest in in_title), *(("notes", guest) for guest in in_notes)]
 
 
 def _judge(guests: Sequence[Guest], certain_keys: set[str]) -> Iterator[PersonName]:
@@ -123,21 +121,25 @@ def _judge(guests: Sequence[Guest], certain_keys: set[str]) -> Iterator[PersonNa
     A name counts with sure evidence anywhere in the show. A place in titles is as trustworthy as the other names there.
     """
     sure = certain_keys | {name_key(one.name) for one in guests if one.sure and one.form != "part"}
-    for form, least in _LEAST_SHARES.items():
-        names = {name_key(one.name) for one in guests if one.form == form and (one.sure or form == "with")}
-        if len(names & sure) >= max(least * len(names), 1):
-            sure |= names
+    for form, minimum in _MINIMUM_SHARES.items():
+        keys = {name_key(one.name) for one in guests if one.form == form and (one.sure or form == "with")}
+        if len(keys & sure) >= max(minimum * len(keys), 1):
+            sure |= keys
     return (PersonName(one.name) for one in guests if name_key(one.name) in sure)
 
 
-def _find_hosts(feed: Feed, guests: Sequence[tuple[Episode, Guest]]) -> set[str]:
-    """Return the keys of names of a show's hosts: of its data, of its description, or announced in several items."""
-    about = f"{feed.title}. {feed.description}. {feed.author}"
-    hosts = {name_key(person.name) for person in feed.people}
-    hosts |= {name_key(one.name) for one in find_person_names(about) if is_likely(one.name)}
-    announced = {(name_key(one.name), item.id) for item, one in guests if one.sure and one.role == "host"}
-    counts = Counter(key for key, _ in announced)
-    return hosts | {key for key in counts if counts[key] >= max(_HOST_LEAST, _HOST_SHARE * len(feed.episodes))}
+def _find_hosts(feed: Feed, guests: Sequence[tuple[str, Guest]]) -> set[str]:
+    """Return the keys of names of a show's hosts: of its data, of its description, or announced in several items.
+
+    ``guests`` are pairs of an item's id and a guest.
+    """
+    about = find_person_names(f"{feed.title}. {feed.description}. {feed.author}")
+    hosts = {name_key(one.name) for one in (*feed.people, *(one for one in about if is_likely(one.name)))}
+    counts = Counter(
+        key for key, _ in {(name_key(one.name), id_) for id_, one in guests if one.sure and one.role == "host"}
+    )
+    minimum = max(_MINIMUM_HOST_ITEMS, _MINIMUM_HOST_SHARE * len(feed.episodes))
+    return hosts | {key for key, count in counts.items() if count >= minimum}
 
 
 def _find_links(episode: Episode) -> Iterator[PersonName]:
@@ -146,13 +148,14 @@ def _find_links(episode: Episode) -> Iterator[PersonName]:
         words = episode.notes[link.start : link.end]
         name = name_at_start(words) if 5 <= len(words) <= 60 and not link.truncated and " " in words.strip() else ""
         site = identify(link.url) if name else None
-        if site is None or not _BEHIND_NAME.fullmatch(words, words.find(name) + len(name)):
+        if site is None or not _PATTERNS["behind name"].fullmatch(words, words.find(name) + len(name)):
             continue
-        ref = site[1]
-        repeats_address = _LETTERS.sub("", name).casefold() in _LETTERS.sub("", ref.url).casefold()
-        is_account = _PROFILE.fullmatch(ref.id) and ref.id.removeprefix("person:") not in ORGANISATIONS
-        if (is_likely(name) and is_home_of(ref.id, name)) or (is_account and (is_likely(name) or not repeats_address)):
-            yield PersonName(" ".join(name.split()), ref.id, ref.url)
+        is_account = _PROFILE.fullmatch(site.ref.id) and site.ref.id.removeprefix("person:") not in ORGANISATIONS
+        letters, address = (_PATTERNS["other than letters"].sub("", text).casefold() for text in (name, site.ref.url))
+        if (is_account and letters not in address) or (
+            is_likely(name) and (is_account or is_home_of(site.ref.id, name))
+        ):
+            yield PersonName(" ".join(name.split()), site.ref.id, site.ref.url)
 
 
 def is_home_of(page: str, name: str) -> bool:
@@ -161,8 +164,9 @@ def is_home_of(page: str, name: str) -> bool:
     >>> is_home_of("web:annexample.dev", "Ann Example"), is_home_of("web:kiln.example", "Ann Example")
     (True, False)
     """
-    home = _HOME.fullmatch(page)
-    address = _LETTERS.sub("", "".join(filter(None, home.groups())).lower()) if home else ""
+    home = _PATTERNS["home"].fullmatch(page)
+    address = "".join(filter(None, home.groups())).lower() if home else ""
+    address = _PATTERNS["other than letters"].sub("", address)
     return any(len(word) > 2 and word in address for word in re.findall(r"[a-z]+", name.casefold()))
 
 
@@ -182,7 +186,7 @@ def _read_aliases(subjects: tuple[Subject, ...]) -> tuple[Mapping[str, Alias], N
         login = person.login.lower()
         ref = Ref("person", f"person:{login}", person.names[0], f"https://github.com/{person.login}")
         aliases[name_key(person.first_name)] = Alias(ref, is_certain=False, is_first_name=True)
-        aliases[login] = Alias(ref, is_certain=len(login) > _SHORT)
+        aliases[login] = Alias(ref, is_certain=len(login) > _SHORT_LOGIN)
         aliases.update((name_key(name), Alias(ref, is_certain=True)) for name in person.names)
     return aliases, NameFinder(aliases)
 
@@ -200,14 +204,13 @@ def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -
     spellings: dict[_Key, Counter[str]] = defaultdict(Counter)
     same: networkx.Graph[_Key] = networkx.Graph()  # edges join a name and a page of one person
     for number, show in enumerate(shows):
-        addresses.update((f"person:{login}", f"https://github.com/{login}") for login in show.accounts)
         for name, page, url in show.names:
-            spellings[number, name_key(name)][name] += 1
+            key = number, name_key(name)
+            spellings[key][name] += 1
             addresses.setdefault(page, url)
-        same.add_edges_from(((number, name), (-1, page)) for name, page in _match_pages(show))
+            same.add_edges_from([(key, (-1, page))] if page else ())
     same.add_nodes_from(spellings)
-    people: list[KnownPeople] = []
-    own: list[dict[str, Ref]] = [{} for _ in shows]
+    refs_of: list[dict[str, Ref]] = [{} for _ in shows]
     profiles: dict[str, Ref] = {}
     for group in sorted(map(sorted, networkx.connected_components(same))):
         pages = [page for number, page in group if number < 0]
@@ -217,30 +220,20 @@ def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -
         ref = ref or _make_person(shows[keys[0][0]].slug, counts, pages, addresses)
         profiles.update(dict.fromkeys(pages, ref))
         for number, name in keys:
-            own[number][name] = ref
+            refs_of[number][name] = ref
     profiles.update((alias.person.id, alias.person) for alias in aliases.values())
-    for show, refs in zip(shows, own, strict=True):
-        hosts, widespread = (frozenset(refs[name].id for name in keys) for keys in (show.hosts, show.widespread))
+    people: list[KnownPeople] = []
+    for show, refs in zip(shows, refs_of, strict=True):
+        hosts, widespread = (frozenset(refs[name].id for name in names) for names in (show.hosts, show.widespread))
         people.append(KnownPeople(refs, subjects, profiles, hosts, widespread))
     return people
 
 
-def _match_pages(show: ShowPeople) -> Iterator[tuple[str, str]]:
-    """Yield (key of a name, id of a page); an account belongs to the one person with its handle or name."""
-    owners: dict[str, set[str]] = defaultdict(set)
-    for name, page, _ in show.names:
-        key = name_key(name)
-        owners[slugify(key).replace("-", "")].add(key)
-        if page:
-            yield key, page
-            owners[page.rpartition("/")[2].lstrip("@").replace("-", "")].add(key)
-    for login in show.accounts:
-        if len(names := owners[login.replace("-", "")]) == 1:
-            yield min(names), f"person:{login}"
-
-
 def _make_person(show: str, counts: Counter[str], pages: list[str], addresses: Mapping[str, str]) -> Ref:
-    """Return a person, called by the commonest of the spellings in ``counts``, found at the pages."""
+    """Return a person, called by the commonest of the spellings in ``counts``, found at the pages.
+
+    ``show`` is the show's slug; ``addresses`` are those of pages by id.
+    """
     pages.sort(key=lambda page: next((at for at, start in enumerate(_ORDER) if page.startswith(start)), len(_ORDER)))
     label = min(counts, key=lambda name: (-counts[name], name))
     id_ = next((page for page in pages if page.startswith("person:")), f"person:{show}/{slugify(label)}")
@@ -286,7 +279,7 @@ def list_hosts(feed: Feed, people: KnownPeople) -> tuple[Ref, ...]:
 def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Yield the persons that an episode's notes and title name, as mentions of method ``alias``.
 
-    Found are persons that the corpus knows, and in an episode about a subject those on the subject's list, by name or
+    These are persons that the corpus knows, and in an episode about a subject those on the subject's list, by name or
     handle. Nothing inside a URL or a link to a person's page counts.
     """
     people, notes = corpus.people, episode.notes
@@ -298,37 +291,38 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     visible = list(notes)
     for link in list_links(episode):
         page = identify(link.url) if people.profiles else None
-        is_profile = page is not None and page[1].id in people.profiles
+        is_profile = page is not None and page.ref.id in people.profiles
         if is_profile or link.method == "url" or "://" in notes[link.start : link.end]:
             visible[link.start : link.end] = "\0" * (link.end - link.start)
-    for field, text, visible_text in (("notes", notes, "".join(visible)), ("title", episode.title, episode.title)):
-        free_from = 0
-        places = _find_names(text, visible_text, people, subjects, is_title=field == "title")
-        for start, end, ref, confidence, role in sorted(places, key=lambda place: (place[0], -place[1])):
-            if start >= free_from:
-                free_from = end
-                quote = text[start:end]
-                yield Mention(
-                    ref, field, start, end, quote, "alias", "people", confidence, relation="mentions", role=role
-                )
+    texts = {"notes": "".join(visible), "title": episode.title}
+    for field, text in texts.items():
+        yield from skip_overlaps(_find_names(episode, field, text, people, subjects))
 
 
 def _find_names(
-    text: str, visible: str, people: KnownPeople, subjects: tuple[Subject, ...], *, is_title: bool
-) -> Iterator[_Place]:
-    """Yield the persons in the ``visible`` parts of a text, by a name or login that a list or the corpus has."""
-    for start, end, name in people.finder.places(visible):
-        yield start, end, people.people[name], 1.0, ""
+    episode: Episode, field: str, text: str, people: KnownPeople, subjects: tuple[Subject, ...]
+) -> Iterator[Mention]:
+    """Yield the persons whom ``text``, the visible part of a field, names: those of the corpus and of the subjects.
+
+    A short login or a first name needs a sign: a phrase beside it, "@" or a bracket before it.
+    """
+
+    def make_mention(start: int, end: int, person: Ref, confidence: float = 1.0, role: str = "") -> Mention:
+        words = text[start:end]
+        return Mention(person, field, start, end, words, "alias", "people", confidence, relation="mentions", role=role)
+
+    for start, end, name in people.finder.places(text):
+        yield make_mention(start, end, people.people[name])
     aliases, finder = _read_aliases(subjects)
-    for start, end, name in finder.places(visible):
+    for start, end, name in finder.places(text):
         alias = aliases[name]
         role = find_announced_role(text, start, end) if alias.is_first_name else ""
         if alias.is_certain or role or text[start - 1 : start] in {"@", "("}:
-            yield start, end, alias.person, 1.0 if alias.is_certain else 0.8, role
-    for guest in find_guests(text, title=is_title):
-        is_inflected = guest.name != visible[guest.start : guest.end] == text[guest.start : guest.end]
-        if is_inflected and (ref := people.people.get(name_key(guest.name))):
-            yield guest.start, guest.end, ref, 0.9, ""
+            yield make_mention(start, end, alias.person, 1.0 if alias.is_certain else 0.8, role)
+    for guest_field, guest in _list_guests(episode):
+        words = text[guest.start : guest.end] if guest_field == field else "\0"
+        if "\0" not in words and words != guest.name and (ref := people.people.get(name_key(guest.name))):
+            yield make_mention(guest.start, guest.end, ref, 0.9)  # a Russian name that is not in the nominative
 
 
 def add_roles(episode: Episode, mentions: Sequence[Mention], people: KnownPeople) -> tuple[Mention, ...]:
@@ -337,10 +331,9 @@ def add_roles(episode: Episode, mentions: Sequence[Mention], people: KnownPeople
     The role is that of the words beside the name. A host of the show is one in each item that names no other host. A
     person whom more than a third of the show's items name needs a role here: boilerplate names persons, too.
     """
-    persons = [*filter(_is_of_person, mentions)]
-    if not persons:
+    if not any(map(_is_of_person, mentions)):
         return tuple(mentions)
-    roles = _find_roles(episode, persons, people)
+    roles = _find_roles(episode, mentions, people)
     is_hosted = any("host" in names for names in roles.values())
     for person in episode.people:
         if (ref := people.people.get(name_key(person.name))) and (role := feed_role(person)) != "mentioned":
@@ -365,29 +358,28 @@ def _is_of_person(mention: Mention) -> bool:
     return mention.relation == "mentions" and mention.ref.kind == "person"
 
 
-def _find_roles(episode: Episode, persons: Sequence[Mention], people: KnownPeople) -> dict[str, set[str]]:
+def _find_roles(episode: Episode, mentions: Sequence[Mention], people: KnownPeople) -> dict[str, set[str]]:
     """Return the roles that the words of an episode give to each person, by the person's id."""
     roles: dict[str, set[str]] = defaultdict(set)
-    refs: dict[tuple[str, int], Ref] = {}  # a guest and a mention are one name if they begin or end at one place
-    for mention in persons:
-        refs[mention.field, mention.start] = refs[mention.field, mention.end] = mention.ref
+    for mention in filter(_is_of_person, mentions):
         roles[mention.ref.id] |= {mention.role} - {""}
-    heading = _HEADING.search(episode.notes)
+    heading = _PATTERNS["link heading"].search(episode.notes)
     links_from = heading.end() if heading else len(episode.notes)
-    for field, text in (("title", episode.title), ("notes", episode.notes)):
-        for guest in find_guests(text, title=field == "title"):
-            ref = refs.get((field, guest.start)) or refs.get((field, guest.end))
-            ref = ref or people.people.get(name_key(guest.name))
-            if ref and (field == "title" or guest.form == "label" or not _is_of_other(episode, guest, links_from)):
-                roles[ref.id].add(guest.role)
+    for field, guest in _list_guests(episode):
+        ref = people.people.get(name_key(guest.name))
+        if ref and (field == "title" or guest.form == "label" or not _is_of_other(episode, guest, links_from)):
+            roles[ref.id].add(guest.role)
     return roles
 
 
 def _is_of_other(episode: Episode, guest: Guest, links_from: int) -> bool:
-    """Return whether a guest is that of something else: named under a heading of links, or in a line of a link."""
+    """Return whether a guest is that of something else: named under a heading of links, or in a line of a link.
+
+    ``links_from`` is the place of that heading in the notes, or their end.
+    """
     line = episode.notes.rfind("\n", 0, guest.start) + 1
     while line < guest.start and episode.notes[line] in _MARKS:
         line += 1
     link = next((link for link in episode.links if link.start <= line < link.end), None)
-    longer = link is not None and link.end - link.start > guest.end - guest.start + _MORE_WORDS
-    return guest.start > links_from or (link is not None and (guest.start >= link.end or longer))
+    is_longer = link is not None and link.end - link.start > guest.end - guest.start + _MORE_WORDS
+    return guest.start > links_from or (link is not None and (guest.start >= link.end or is_longer))
