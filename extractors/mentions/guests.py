@@ -102,7 +102,7 @@ def _find_lists(text: str) -> Iterator[list[Guest]]:
             names = []
         has_company = COMPANY.intersection(_words_before(text, start)[-1:])
         nominative = _INSTRUMENTAL.sub(lambda ending: NOMINATIVES[ending[0]], name) if has_company else name
-        affiliation, reach = _read_affiliation(text, start, end)
+        affiliation, reach = read_affiliation(text, start, end)
         names.append(Guest(start, end, nominative, affiliation=affiliation, reach=reach))
     if names:
         yield names
@@ -195,15 +195,6 @@ def find_announced_role(text: str, start: int, end: int) -> str:
     return "guest" if _find_phrase(_words_behind(text, end), BEHIND) else ""
 
 
-def find_affiliation(text: str, start: int, end: int) -> str:
-    """Return the organisation that the words beside the name at a place give, or nothing.
-
-    >>> find_affiliation("Ann Example, head of clay at Kiln Works, is here", 0, 11)
-    'Kiln Works'
-    """
-    return _read_affiliation(text, start, end)[0]
-
-
 def _find_form_in_title(text: str, one: Guest, before: Sequence[str], behind: Sequence[str]) -> str:
     """Return how a title names a person: ``with`` before the name, as a ``part``, or not ("")."""
     if WITH.intersection(before[-1:]) or (LOOSE.intersection(before[-1:]) and is_likely(one.name)):
@@ -233,8 +224,12 @@ def _words_behind(text: str, end: int) -> list[str]:
     return _list_words(behind) if behind.startswith((" ", ", ")) else []
 
 
-def _read_affiliation(text: str, start: int, end: int) -> tuple[str, int]:
-    """Return the organisation that the words beside a name give, or nothing, and where the name ends with it."""
+def read_affiliation(text: str, start: int, end: int) -> tuple[str, int]:
+    """Return the organisation that the words beside a name give, or nothing, and where the name ends with it.
+
+    >>> read_affiliation("Ann Example, head of clay at Kiln Works, is here", 0, 11)
+    ('Kiln Works', 39)
+    """
     owner = _PATTERNS["owner"].search(text, max(0, start - _REACH), start) if text[start - 2 : start] == "s " else None
     if match := _PATTERNS["affiliation"].match(text, end):
         organisation = next(filter(None, match.groups()))

@@ -22,7 +22,7 @@ from ..sites.tables.github_names import ORGANISATIONS
 from ..slugs import slugify
 from ..subjects.lists import read_people
 from .corpus import KnownPeople, NameFinder, name_key
-from .guests import find_affiliation, find_announced_role, find_guests
+from .guests import find_announced_role, find_guests, read_affiliation
 from .patterns import read_patterns, skip_overlaps
 from .person_names import find_person_names, is_likely, name_at_start
 from .urls import list_links, to_page
@@ -105,8 +105,8 @@ def _match_accounts(feed: Feed, names: Sequence[PersonName]) -> Iterator[PersonN
     texts = (text for one in feed.episodes for text in (one.notes, *(link.url for link in one.links)))
     logins = {match["login"].lower() for text in texts for match in _PATTERNS["account"].finditer(text)}
     for login in sorted(logins - ORGANISATIONS):
-        if name := owners.get(login.replace("-", "")):
-            yield PersonName(name, f"person:{login}", f"https://github.com/{login}")
+        if owner := owners.get(login.replace("-", "")):
+            yield PersonName(owner, f"person:{login}", f"https://github.com/{login}")
 
 
 def _list_guests(episode: Episode) -> list[tuple[str, Guest]]:
@@ -133,11 +133,11 @@ def _find_hosts(feed: Feed, guests: Sequence[tuple[str, Guest]]) -> set[str]:
 
     ``guests`` are pairs of an item's id and a guest.
     """
+    hosts = {name_key(person.name) for person in feed.people}
     about = find_person_names(f"{feed.title}. {feed.description}. {feed.author}")
-    hosts = {name_key(one.name) for one in (*feed.people, *(one for one in about if is_likely(one.name)))}
-    counts = Counter(
-        key for key, _ in {(name_key(one.name), id_) for id_, one in guests if one.sure and one.role == "host"}
-    )
+    hosts |= {name_key(one.name) for one in about if is_likely(one.name)}
+    announced = {(name_key(one.name), id_) for id_, one in guests if one.sure and one.role == "host"}
+    counts = Counter(key for key, _ in announced)
     minimum = max(_MINIMUM_HOST_ITEMS, _MINIMUM_HOST_SHARE * len(feed.episodes))
     return hosts | {key for key, count in counts.items() if count >= minimum}
 
@@ -152,22 +152,10 @@ def _find_links(episode: Episode) -> Iterator[PersonName]:
             continue
         is_account = _PROFILE.fullmatch(site.ref.id) and site.ref.id.removeprefix("person:") not in ORGANISATIONS
         letters, address = (_PATTERNS["other than letters"].sub("", text).casefold() for text in (name, site.ref.url))
-        if (is_account and letters not in address) or (
-            is_likely(name) and (is_account or is_home_of(site.ref.id, name))
-        ):
+        has_name = any(len(word) > 2 and word in address for word in re.findall(r"[a-z]+", name.casefold()))
+        is_home = has_name and _PATTERNS["home"].fullmatch(site.ref.id)
+        if (is_account and letters not in address) or (is_likely(name) and (is_account or is_home)):
             yield PersonName(" ".join(name.split()), site.ref.id, site.ref.url)
-
-
-def is_home_of(page: str, name: str) -> bool:
-    """Return whether a page, by its id, is a home page with a word of ``name`` in its address.
-
-    >>> is_home_of("web:annexample.dev", "Ann Example"), is_home_of("web:kiln.example", "Ann Example")
-    (True, False)
-    """
-    home = _PATTERNS["home"].fullmatch(page)
-    address = "".join(filter(None, home.groups())).lower() if home else ""
-    address = _PATTERNS["other than letters"].sub("", address)
-    return any(len(word) > 2 and word in address for word in re.findall(r"[a-z]+", name.casefold()))
 
 
 class Alias(NamedTuple):
@@ -347,7 +335,7 @@ def add_roles(episode: Episode, mentions: Sequence[Mention], people: KnownPeople
             results.append(mention)
         elif role != "mentioned" or id_ not in people.widespread:
             text = {"title": episode.title, "notes": episode.notes}.get(mention.field, "")
-            organisation = find_affiliation(text, mention.start, mention.end)
+            organisation, _ = read_affiliation(text, mention.start, mention.end)
             results.append(replace(mention, role=role, affiliation=organisation))
         elif mention.url:
             results.append(to_page(mention))

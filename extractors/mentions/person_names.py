@@ -108,8 +108,6 @@ def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]
 
 def _choose_name(text: str, words: list[tuple[int, int]]) -> NamePlace | None:
     """Return the name in capitalised words, given as places: from a likely given name on, else all words."""
-    while words and text[slice(*words[-1])] in PARTICLES:
-        words.pop()
     likely = [at for at, word in enumerate(words[:-1]) if text[word[0]].isupper() and is_likely(text[slice(*word)])]
     for at in (*likely[:1], 0):
         if 2 <= len(words) - at <= _MAXIMUM_LENGTH:

@@ -46,13 +46,11 @@ _MAXIMUM_QUOTE = 12  # words of a transcript
 _CONFIDENCE = 0.8  # of a spoken mention, relative to a written one
 # A topic of an episode comes back in this share of the minutes, or, where nothing else names a topic, in so many.
 _MINIMUM_SHARE, _MINIMUM_MINUTES = 2 / 3, 3
-_MINIMUM_PLACES = 3  # at which an everyday word counts beside a topic of its area
 _SENTENCE_REACH = 400  # characters on each side of a name that may belong to its sentence
 _PACE = 15  # characters of speech a second, where a transcript has no times
 _MAXIMUM_MOMENTS = 24
 _PATTERNS = read_patterns("episodes")
 _SPOKEN_WORD = re.compile(r"[\w+#]+(?:'\w+)?")  # "c++" and "don't" too
-_DUNDER = "__"
 _INNER_UNDERSCORE = re.compile(r"(?<=[a-z0-9])_")  # people do not speak it
 _WORDS_BEFORE, _WORDS_BEHIND = 4, 12  # most words before and behind a mark that may belong to the name
 _TITLE_REACH = 120  # characters on each side of a trigger that may have the words of the title
@@ -112,7 +110,7 @@ def _read_forms(subject: Subject) -> dict[str, list[tuple[list[str], Piece]]]:
     Those with the most words go first. The written forms have no place yet.
     """
     forms = {words: Piece(0, 0, name.text, True, name.sure) for words, name in read_spoken(subject).items()}
-    for mark in (".", "_", "/", "::", _DUNDER):
+    for mark in (".", "_", "/", "::"):
         forms.update((tuple(form.split()), Piece(0, 0, mark, mark=mark)) for form in phrases(mark, of="spoken"))
     forms_of: dict[str, list[tuple[list[str], Piece]]] = defaultdict(list)
     for words in sorted(forms, key=len, reverse=True):
@@ -142,7 +140,7 @@ def _join_names(words: Sequence[Piece], index: Index) -> Iterator[Piece]:
     for at, word in enumerate(words):
         if not word.mark or at < done:
             continue
-        firsts = [at] if word.mark == _DUNDER else range(max(done, at - _WORDS_BEFORE), at)
+        firsts = range(max(done, at - _WORDS_BEFORE), at)
         lasts = range(min(at + _WORDS_BEHIND, len(words)) - 1, at, -1)
         spans = (slice(first, last + 1) for last in lasts if not words[last].mark for first in firsts)
         if span := next((span for span in spans if _squeeze("".join(texts[span])) in names), None):
@@ -152,20 +150,16 @@ def _join_names(words: Sequence[Piece], index: Index) -> Iterator[Piece]:
 
 @lru_cache(maxsize=8)
 def _read_names(index: Index) -> dict[str, str]:
-    """Return the names of a code by their squeezed form, the plainest first: in full, by a module's short form, paths.
+    """Return the names and paths of a code by their squeezed form; of those alike, the shortest in small letters.
 
     A name without dots has underscores in it, because a mark was spoken.
     """
-    full = [*index.rows, *index.aliases, *index.modules]
-    names = {*full, *(word for word in map(last_part, full) if "_" in word)}
-    for short, module in index.spellings["prefixes"].items():
-        names |= {short + name.removeprefix(module) for name in full if name.startswith(f"{module}.")}
+    names = {*index.rows, *index.aliases, *index.modules}
+    names |= {word for word in map(last_part, names) if "_" in word}
     for path in (*index.files, *index.older_files):
         names |= {path, path.rpartition("/")[0], path.rpartition("/")[2]}
-    # The plainest comes last in this order, and so replaces the others.
-    order = sorted(names, key=lambda name: (name != name.lower(), "_" in name, name), reverse=True)
-    dunders = {_DUNDER + _squeeze(name.strip("_")): name for name in index.spellings["dunders"]}
-    return {_squeeze(name): name for name in order} | dunders
+    order = sorted(names, key=lambda name: (name.islower(), -len(name), name))  # later ones replace earlier ones
+    return {_squeeze(name): name for name in order}
 
 
 def _squeeze(name: str) -> str:
@@ -174,7 +168,7 @@ def _squeeze(name: str) -> str:
 
 
 class _Place(NamedTuple):
-    """A mention, its place in the transcript, and whether it needs no further evidence."""
+    """A mention, its place in the transcript, and whether all written forms in it are sure."""
 
     mention: Mention
     start: int
@@ -187,8 +181,8 @@ def find_spoken(
 ) -> Iterator[Mention]:
     """Yield a mention for each symbol, file and topic in the chapters and the speech of an episode.
 
-    ``mentions`` are those of its title and notes. In speech, an artifact counts that these name, too, that is clear at
-    one place, or that has ``_MINIMUM_PLACES``. A topic that comes back in few minutes is only mentioned.
+    ``mentions`` are those of its title and notes. In speech, an artifact counts that these name, too, or that is clear
+    at one place. A topic that comes back in few minutes is only mentioned.
     """
     yield from _read_chapters(episode, transcript, corpus)
     written_ids = {mention.ref.id for mention in mentions}
@@ -200,7 +194,7 @@ def find_spoken(
         minimum = min(minimum, _MINIMUM_MINUTES)
     for (id_, relation), places in places_of.items():
         is_written = id_ in written_ids
-        if is_written or any(place.is_clear for place in places) or len(places) >= _MINIMUM_PLACES:
+        if is_written or any(place.is_clear for place in places):
             minutes = {_get_second(transcript, place.start) // 60 for place in places}
             is_passing = relation == "about" and not is_written and len(minutes) < minimum
             yield _join_places(places, transcript, "mentions" if is_passing else relation)
@@ -221,7 +215,7 @@ def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place
         part = replace(corpus, subjects=(subject,), asides={}, own_topics=None, vocabularies=vocabularies)
         for mention in (*find_symbols(item, part), *find_topics(item, part)):
             start, end, is_sure = written.to_spoken(mention.start, mention.end)
-            yield _Place(mention, start, end, is_sure and mention.confidence > 0.5)  # others are everyday words
+            yield _Place(mention, start, end, is_sure)
         own_topics = {}
 
 

@@ -68,9 +68,7 @@ def test_chapters_are_read_as_notes_are():
     ]
 
 
-@pytest.mark.parametrize(
-    "phrase", ["dot ", "torch dot n n dot ", "underscore a ", "dunder torch ", "v map slash ", "a ten. "]
-)
+@pytest.mark.parametrize("phrase", ["dot ", "torch dot n n dot ", "underscore a ", "v map slash ", "a ten. "])
 def test_twice_the_speech_is_twice_the_work(phrase):
     def spent(count):
         begin = time.process_time()
