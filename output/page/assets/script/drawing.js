@@ -34,8 +34,9 @@ const MOST_NAMES = 40; // of episodes without lands, the best known
 const LONGEST = 60; // characters of a name
 export const NARROW = 600; // pixels of the map, below which a view laid out for the frame has no room for what is not lit
 
-/** Paint the overlay. @param {CanvasRenderingContext2D} context scaled to CSS pixels @param {Scene} scene @param {View} view @returns {import("./labels.js").Label[]} the labels as painted */
-export function paint(context, scene, view) {
+/** Paint the overlay. @param {CanvasRenderingContext2D} context scaled to CSS pixels @param {Scene} scene @param {View} view
+ * @param {import("./labels.js").Label[] | null} [before] labels that move with their nodes; null: all are placed anew @returns {import("./labels.js").Label[]} the labels as painted */
+export function paint(context, scene, view, before = null) {
   const { graph, palette, lit, shown } = scene;
   context.clearRect(0, 0, view.width, view.height);
   context.lineJoin = "round";
@@ -59,7 +60,14 @@ export function paint(context, scene, view) {
   for (const node of new Set([lit?.centre ?? -1, scene.hover, scene.cursor])) {
     if (node >= 0 && shown[node]) paintRing(context, scene, view, node, node === scene.hover ? 2 : 3);
   }
-  return paintLabels(context, scene, view, names);
+  context.font = FONT;
+  context.textBaseline = "top";
+  const labels = before?.map((label) => {
+    const [x, y] = onScreen(scene, view, label.node);
+    return { ...label, x, y, left: label.left + x - label.x, top: label.top + y - label.y };
+  }) ?? nameNodes(context, scene, view, names);
+  paintLabels(context, scene, view, labels);
+  return labels;
 }
 
 /** A route as a line through its episodes, each with its number. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number[]} route */
@@ -126,16 +134,17 @@ function read(context, text) {
   return context;
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./labels.js").Obstacle[]} taken */
-function paintLabels(context, scene, view, taken) {
-  const { graph, palette, lit, shown, hover, cursor } = scene;
-  context.font = FONT;
-  context.textBaseline = "top";
-  const measure = (/** @type {string} */ text) => {
-    let width = scene.widths.get(text);
-    if (width === undefined) scene.widths.set(text, (width = context.measureText(text).width));
-    return width;
-  };
+/** Return a function that measures texts in the context's font. @param {CanvasRenderingContext2D} context @param {Scene} scene @returns {(text: string) => number} */
+const ruler = (context, { widths }) => (text) => {
+  const width = widths.get(text) ?? context.measureText(text).width;
+  widths.set(text, width);
+  return width;
+};
+
+/** Place the names of nodes, and what is lit first. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./labels.js").Obstacle[]} taken */
+function nameNodes(context, scene, view, taken) {
+  const { graph, lit, shown, hover, cursor } = scene;
+  const measure = ruler(context, scene);
   const form = (/** @type {string} */ text) => {
     const lines = text.split("\n");
     return { text, width: Math.max(...lines.map(measure)), height: 1 + 14 * lines.length };
@@ -184,22 +193,25 @@ function paintLabels(context, scene, view, taken) {
     soft.push(disc(x, y, Math.max(radiusOf(scene, view, node), 2), node));
   }
   if (scene.framed && !lit && view.width < NARROW) wishes.sort((a, b) => Math.round((a.width - b.width) / SHORT)); // the more names find room
-  const labels = placeLabels(wishes, obstacles, soft, view.width, view.height - scene.inset, lit || view.width < NARROW ? undefined : isForeign);
-  context.font = FONT;
+  return placeLabels(wishes, obstacles, soft, view.width, view.height - scene.inset, lit || view.width < NARROW ? undefined : isForeign);
+}
+
+/** Paint the names of nodes. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./labels.js").Label[]} labels */
+function paintLabels(context, scene, view, labels) {
+  const { graph, palette, lit } = scene;
   for (const label of labels) if (label.led) paintLeader(context, scene, view, label);
   context.strokeStyle = palette.ground;
   context.lineWidth = 3.5;
-  const lines = labels.flatMap((label) => linesOf(label, onScreen(scene, view, label.node)[0], measure).map((line) => ({ ...line, node: label.node })));
+  const lines = labels.flatMap((label) => linesOf(label, ruler(context, scene)).map((line) => ({ ...line, node: label.node })));
   for (const { text, left, top } of lines) read(context, text).strokeText(text, left, top + 1);
   for (const { node, text, left, top } of lines) {
     context.fillStyle = scene.hues[node] || (isNamed(graph.nodes[node]) || lit ? palette.ink : palette.faint);
     read(context, text).fillText(text, left, top + 1);
   }
-  return labels;
 }
 
-/** The lines of a label, each towards the dot that it names. @param {import("./labels.js").Label} label @param {number} x of the dot @param {(text: string) => number} measure */
-export function linesOf({ text, left, top, width }, x, measure) {
+/** The lines of a label, each towards the dot that it names. @param {import("./labels.js").Label} label @param {(text: string) => number} measure */
+export function linesOf({ text, x, left, top, width }, measure) {
   const lines = text.split("\n");
   const side = left > x ? 0 : left + width < x ? 1 : 0.5;
   return lines.map((line, at) => ({ text: line, left: lines.length > 1 ? left + side * (width - measure(line)) : left, top: top + 14 * at }));
@@ -435,9 +447,6 @@ export function tickLabels(ticks, toX, measure) {
   });
 }
 
-/** What a lane is called. @param {Scene} scene @param {string} name @param {number} area */
-export const laneName = ({ graph }, name, area) => graph.areas[area]?.short ?? name;
-
 /** Paint the lanes. @param {CanvasRenderingContext2D} context @param {Timeline} timeline @param {Scene} scene @param {View} view */
 function paintLanes(context, { rows }, scene, view) {
   for (const [at, { colour, top, bottom }] of rows.entries()) {
@@ -461,7 +470,7 @@ function paintTimeline(context, { rows, ticks }, scene, view) {
     context.fillStyle = areaColour(scene, colour);
     if (!name || toY(bottom) - toY(top) < 26) continue;
     context.font = `650 12px ${FAMILY}`;
-    const text = laneName(scene, name, colour);
+    const text = scene.graph.areas[colour]?.short ?? name;
     read(context, text).fillText(text, 8, toY(top) + 3);
     taken.push({ left: 0, top: toY(top), right: 16 + context.measureText(text).width, bottom: toY(top) + 19, node: -2 });
   }

@@ -4,7 +4,7 @@
 /** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number, away?: number,
  *   width: number, height: number, forms?: {text: string, width: number, height: number}[], within?: number[]}} Wish within: the top and the bottom that it keeps to; node: negative for a name that no line leads to; forms: what may stand where the first has no room, the best first; reach: the radius of the leaves round it, or as radius; away: how far from
  *   the node it may stand where there is no room beside it */
-/** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number, led: boolean}} Label led: a line leads to it */
+/** @typedef {{node: number, text: string, x: number, y: number, left: number, top: number, width: number, height: number, led: boolean}} Label x, y: of its node; led: a line leads to it */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number, dot?: boolean}} Obstacle dot: a label that stands nearer to it than to its own is taken for its name */
 
 /** @typedef {import("./lands.js").Box} Box */
@@ -113,7 +113,7 @@ export function placeLabels(wishes, obstacles, soft, width, height, isForbidden 
     if (!chosen.length) return null;
     add(chosen);
     for (const step of line) add(step);
-    return { node, text, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h, led: line.length > 0 };
+    return { node, text, x, y, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h, led: line.length > 0 };
   }
 }
 

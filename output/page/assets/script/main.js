@@ -80,42 +80,39 @@ function change(patch, quietly = false) {
 
 /** Make the page what a state says. @param {State} next @param {boolean} [first] of the page */
 function follow(next, first = false) {
-  map.together(() => obey(next, first));
-}
-
-/** @param {State} next @param {boolean} first of the page */
-function obey(next, first) {
-  const before = state;
-  state = next;
-  graph.unheard = state.unheard;
-  const differs = (/** @type {(keyof State)[]} */ ...names) => names.some((name) => String(state[name]) !== String(before[name]));
-  const node = indexOf(state.node);
-  const goal = indexOf(state.path);
-  const path = node >= 0 && goal >= 0 ? findPath(graph, node, goal) : null;
-  const view = viewOf(state);
-  const filtered = differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
-  const turned = first || view !== viewOf(before) || (view === "timeline" && filtered);
-  brush?.follow(state.span, view === "timeline");
-  if (turned || (FRAMED.has(view) && differs("node", "path", "query"))) arrange();
-  draw(node, path);
-  if ((node < 0 && (filtered || differs("query"))) || differs("list", "route", "unheard") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
-  const covered = map.scene.inset;
-  map.scene.inset = (node >= 0 || state.query) && getComputedStyle(details).position === "fixed" ? covering() : 0;
-  if (FRAMED.has(view) && view !== "timeline" && map.scene.inset !== covered) arrange(); // in what it leaves
-  if (turned) map.fit(false);
-  if (path && state.path !== before.path) FRAMED.has(view) ? map.frame(node) : map.fit(true, pathNodes(node, path));
-  else if (node >= 0 && (state.node !== before.node || turned) && (!pointed || map.scene.inset)) map.frame(node);
-  else if (map.scene.inset && differs("query") && map.scene.lit?.nodes.size) map.frame([...map.scene.lit.nodes][0]);
-  else if (covered && !map.scene.inset && differs("query") && FRAMED.has(view)) map.fit();
-  else if (node < 0 && state.node !== before.node && FRAMED.has(view)) map.fit();
-  else if (node < 0 && (first || differs("years", "topics", "podcasts", "areas", "span")) && view !== "timeline") fitPart();
-  tray.hidden = !state.list.length;
-  tray.textContent = phrase("myListOf", { count: kept().length });
-  legend.follow(state, map.scene.shown, FRAMED.has(view));
-  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (details.querySelectorAll("input[name=only]"))) box.checked = state.only;
-  if (state.query !== combobox.input.value && document.activeElement !== combobox.input) combobox.input.value = state.query;
-  if (state.node !== before.node && node >= 0) describe(node, "");
-  document.title = node >= 0 ? `${graph.nodes[node].name} · ${heading}` : heading;
+  map.together(() => {
+    const before = state;
+    state = next;
+    graph.unheard = state.unheard;
+    const differs = (/** @type {(keyof State)[]} */ ...names) => names.some((name) => String(state[name]) !== String(before[name]));
+    const node = indexOf(state.node);
+    const goal = indexOf(state.path);
+    const path = node >= 0 && goal >= 0 ? findPath(graph, node, goal) : null;
+    const view = viewOf(state);
+    const filtered = differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
+    const turned = first || view !== viewOf(before) || (view === "timeline" && filtered);
+    brush?.follow(state.span, view === "timeline");
+    if (turned || (FRAMED.has(view) && differs("node", "path", "query"))) arrange();
+    draw(node, path);
+    if ((node < 0 && (filtered || differs("query"))) || differs("list", "route", "unheard") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
+    const covered = map.scene.inset;
+    map.scene.inset = (node >= 0 || state.query) && getComputedStyle(details).position === "fixed" ? covering() : 0;
+    if (FRAMED.has(view) && view !== "timeline" && map.scene.inset !== covered) arrange(); // in what it leaves
+    if (turned) map.fit(false);
+    if (path && state.path !== before.path) FRAMED.has(view) ? map.frame(node) : map.fit(true, pathNodes(node, path));
+    else if (node >= 0 && (state.node !== before.node || turned) && (!pointed || map.scene.inset)) map.frame(node);
+    else if (map.scene.inset && differs("query") && map.scene.lit?.nodes.size) map.frame([...map.scene.lit.nodes][0]);
+    else if (covered && !map.scene.inset && differs("query") && FRAMED.has(view)) map.fit();
+    else if (node < 0 && state.node !== before.node && FRAMED.has(view)) map.fit();
+    else if (node < 0 && (first || differs("years", "topics", "podcasts", "areas", "span")) && view !== "timeline") fitPart();
+    tray.hidden = !state.list.length;
+    tray.textContent = phrase("myListOf", { count: kept().length });
+    legend.follow(state, map.scene.shown, FRAMED.has(view));
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (details.querySelectorAll("input[name=only]"))) box.checked = state.only;
+    if (state.query !== combobox.input.value && document.activeElement !== combobox.input) combobox.input.value = state.query;
+    if (state.node !== before.node && node >= 0) describe(node, "");
+    document.title = node >= 0 ? `${graph.nodes[node].name} · ${heading}` : heading;
+  });
 }
 
 /** How much of the map's height the sheet covers, while the page is not scrolled. */
@@ -124,8 +121,9 @@ const covering = () => Math.max(0, byId("map").getBoundingClientRect().bottom + 
 /** Show and light on the map what the state says. @param {number} node @param {number[] | null} path */
 function draw(node, path) {
   let shown = shownNodes(graph, state, facts);
-  if (FRAMED.has(viewOf(state))) {
-    const isMember = (/** @type {number} */ other) => (viewOf(state) === "timeline" ? graph.nodes[other].item : graph.nodes[other].wx !== undefined);
+  const view = viewOf(state);
+  if (FRAMED.has(view)) {
+    const isMember = (/** @type {number} */ other) => (view === "timeline" ? graph.nodes[other].item : graph.nodes[other].wx !== undefined);
     shown = shown.map((yes, other) => (yes && isMember(other)) || (map.scene.beside.has(other) && !state.off.includes(graph.nodes[other].kind)));
   } else if (node >= 0) {
     // What the level of detail hides beside a chosen node comes out with it.
@@ -142,7 +140,7 @@ function draw(node, path) {
     }
   }
   const hits = hitsOf(state);
-  if (!FRAMED.has(viewOf(state))) for (const hit of hits) shown[hit] = true;
+  if (!FRAMED.has(view)) for (const hit of hits) shown[hit] = true;
   else if (byId("map").clientWidth < NARROW && (node >= 0 || hits.length)) {
     const lit = route.length ? new Set([node, ...route]) : path ? pathNodes(node, path) : node >= 0 ? neighbourhood(graph, node, (other) => shown[other]).nodes : new Set(hits);
     shown = shown.map((yes, other) => yes && lit.has(other));

@@ -26,7 +26,7 @@ const NEARER = 1.5; // the scale up to which the map comes nearer to what is lit
 const LEGIBLE = 0.3; // the scale down to which all that is lit with a chosen node is brought into view
 const FAR = 90; // pixels between two dots of any size that are far apart
 const STILL = 1500; // nodes, of more the lines are left out while the map moves
-const REST = 150; // ms after which lines come back to a map that was moved
+const REST = 150; // ms after which lines come back to a map that was moved, and its names are placed anew
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
 /** @typedef {{onPick: (node: number) => void, onHover: (node: number, tie: import("./frame.js").Tie | null, at: Point) => void, onMove: (at: (Point & {scale: number}) | null) => void}} Listeners */
@@ -64,7 +64,8 @@ export function createMap(box, graph) {
   });
   let waiting = false;
   let stale = true; // the lower canvas too has to be painted
-  let moving = 0; // until when lines are left out
+  let moving = 0; // until when lines are left out, and names stay beside their dots
+  let renamed = true; // the names have to be placed anew
   let quiet = 0; // how many changes are under way that are painted together
   const repaint = () => {
     waiting = false;
@@ -77,24 +78,23 @@ export function createMap(box, graph) {
       stale = true;
     }
     for (const one of [lower, context]) one.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (stale) paintBelow(lower, scene, now, moving ? [] : linesShown(), lineColour);
-    stale = false;
-    labels = paint(context, scene, now);
+    if (stale) paintBelow(lower, scene, now, moving && graph.nodes.length > STILL ? [] : linesShown(), lineColour);
+    labels = paint(context, scene, now, renamed ? null : labels);
+    stale = renamed = false;
   };
-  const request = () => {
-    if (waiting) return;
+  const request = (isMove = false) => {
+    renamed ||= !isMove;
+    if (!waiting) requestAnimationFrame(() => waiting && repaint());
     waiting = true;
-    requestAnimationFrame(() => waiting && repaint());
   };
   const redraw = () => {
-    stale = true;
+    stale = renamed = true;
     repaint();
   };
-  const seized = () => {
-    own();
-    if (scene.framed || graph.nodes.length <= STILL) return;
+  const rest = () => {
     clearTimeout(moving);
     moving = setTimeout(() => {
+      if (pressed) return; // until the reader lets go
       moving = 0;
       redraw();
     }, REST);
@@ -103,10 +103,13 @@ export function createMap(box, graph) {
     limits: () => (scene.framed ? [0.5, scene.deepest] : SCALES),
     moved: () => {
       stale = true;
-      request();
+      request(moving > 0);
       listeners.onMove(home ? null : { ...camera.getViewPosition(), scale: camera.getScale() });
     },
-    seized,
+    seized: () => {
+      own();
+      rest();
+    },
     clicked: ({ x, y }, touch) => {
       const node = nodeAt(x, y, touch ? (scene.framed ? 22 : 14) : 4);
       const tie = node < 0 ? lineAt(x, y, touch ? 12 : 4) : null;
@@ -132,12 +135,21 @@ export function createMap(box, graph) {
     return best;
   };
 
-  /** The lands of the view, in what no sheet covers. */
+  let landsFor = ""; // the box, the view and what else the lands were made for
+  /** Make the lands of the view, in what no sheet covers, where they are not the same as before. */
+  const makeLands = () => {
+    const moved = [...scene.beside].filter((node) => graph.nodes[node].wx !== undefined);
+    const wanted = JSON.stringify([box.clientWidth, box.clientHeight, scene.inset, scene.framed, Boolean(scene.timeline), moved, scene.controls.map(({ top }) => top)]); // not how wide they are: the status changes with each key
+    if (wanted !== landsFor) scene.lands = landsOfScene();
+    landsFor = wanted;
+  };
+
+  /** Return new lands. */
   const landsOfScene = () => {
     const members = graph.areas.map(() => /** @type {number[]} */ ([]));
     const standing = graph.nodes.filter(({ index, wx }) => wx !== undefined && !scene.beside.has(index)).length;
     scene.crowd = null;
-    if (standing < FEW || graph.areas.length < 2) return [];
+    if (scene.timeline || standing < FEW || graph.areas.length < 2) return [];
     const start = scene.framed ? { x: 0, y: 0, scale: 1 } : wholeOf();
     const near = standing > (box.clientWidth < NARROW ? CROWD / 3 : CROWD) ? Math.max(NEARER * start.scale, DOTS / usualGap(scene.gaps)) : 0;
     const zoom = near || start.scale; // at which the names stand among the dots
@@ -161,7 +173,7 @@ export function createMap(box, graph) {
     });
     const lands = landsOf(members, scene.places, frame, names, taken, (node) => radiusOf(scene, { ...view(), scale: zoom }, node) / zoom, usualGap(scene.gaps), near > 0);
     if (near) scene.crowd = { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, lands.flatMap(({ far }) => far ?? [])))) };
-    return lands.map((land) => ({ ...land, path: pathOf(land.outline) }));
+    return lands.map((land) => ({ ...land, path: new Path2D(`M${land.outline.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}z`) }));
   };
 
   /** The best known episodes of a land, apart from each other and from the names of all. @param {import("./lands.js").Land} land @param {import("./lands.js").Box[]} names */
@@ -218,8 +230,10 @@ export function createMap(box, graph) {
     hover(node, node < 0 ? lineAt(clientX, clientY, 4) : null, { x: clientX, y: clientY });
   });
   box.addEventListener("pointerdown", () => (pressed = true));
-  addEventListener("pointerup", () => (pressed = false));
-  addEventListener("pointercancel", () => (pressed = false));
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => {
+    pressed = false;
+    if (moving) rest();
+  });
   box.addEventListener("pointerleave", () => hover(-1));
   let home = false; // the whole of a frame is shown, as it is at the start
   let held = -1; // the node that the map was brought to, and has not left
@@ -339,7 +353,7 @@ export function createMap(box, graph) {
       Object.assign(scene, { places, timeline, framed, beside, dots: dotSizes(graph, scene.ties, box.clientWidth < NARROW ? 0.9 : 1.5) });
       scene.gaps = !timeline ? gapsOf(places, graph.nodes.filter(({ index, wx }) => wx !== undefined || beside.has(index)).map(({ index }) => index)) : [];
       findControls();
-      scene.lands = timeline ? [] : landsOfScene();
+      makeLands();
       scene.deepest = Math.max(SCALES[1], DEEPEST / usualGap(scene.gaps));
       stale = true;
       request();
@@ -411,9 +425,6 @@ function gapsOf(places, nodes) {
   }
   return gaps;
 }
-
-/** An outline as a closed path to draw. @param {Point[]} outline */
-const pathOf = (outline) => new Path2D(`M${outline.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}z`);
 
 /** The box that holds all points. @param {Point[]} points */
 function bounds(points) {
