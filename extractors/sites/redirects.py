@@ -83,6 +83,7 @@ def _restore_host(name: str) -> str:
     >>> _restore_host("my--site-org")
     'my-site.org'
     """
+    # An underscore, which is in no such host, stands for a true hyphen in between.
     return name.replace("--", "_").replace("-", ".").replace("_", "-")
 
 

@@ -165,7 +165,7 @@ class Connector:
 
         Raises ``SourceError`` when no address of the host is allowed, and ``OSError`` when no connection succeeds.
         """
-        problem: Exception = make_refusal(host)
+        problem: Exception = make_refusal(host)  # without an allowed address; else the error of the last attempt
         for end in self._resolve(host, port):
             if not (proxy or may_reach(self.origin, end)):
                 continue
@@ -180,7 +180,7 @@ class Connector:
         raise problem
 
     def check_behind_proxy(self, host: str, port: int) -> None:
-        """Raise ``SourceError`` if the ``host`` that a proxy will connect to is known not to be public.
+        """Raise ``SourceError`` if the ``host`` and ``port`` that a proxy will connect to are known not to be public.
 
         The proxy resolves the name, so only the answer of our own resolver can be checked.
         """

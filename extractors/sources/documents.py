@@ -56,7 +56,7 @@ def read_file(file: str | Path | BinaryIO | None, budget: Budget | None = None) 
         data = unpack(data, LIMITS.body, take)
         if not data or data.isspace():
             raise SourceError("is empty", remedy="check that it is the right file")
-    except SourceError as error:
+    except SourceError as error:  # the same error, with the name of the file
         SourceError.__init__(error, error.problem, source=name, remedy=error.remedy)
         raise
     except FileNotFoundError as error:
@@ -231,8 +231,8 @@ def find_feed_links(data: bytes, base: str) -> list[str]:
             base = url
         elif is_web(url) and attributes.get("href") and element.tag == "a":
             anchors.append(url)
-        elif is_web(url) and attributes.get("type", "").lower().startswith(_FEED_TYPES):
-            feeds += [url] * ("alternate" in attributes.get("rel", "").lower().split())
+        elif is_web(url) and "alternate" in attributes.get("rel", "").lower().split():
+            feeds += [url] if attributes.get("type", "").lower().startswith(_FEED_TYPES) else []
     return feeds or [*filter(_FEED_ADDRESS.match, anchors)]
 
 

@@ -89,6 +89,7 @@ def fetch_url(
             pause = choose_pause(error, attempt, world)
             if pause is None or attempt == limits.attempts or world.monotonic() + pause >= begin + limits.answer:
                 by_way = "" if visit.url == start else f" (redirected to {url_for_message(visit.url)})"
+                # The same error, with the address.
                 problem = f"{error.problem}{by_way}"
                 SourceError.__init__(error, problem, source=url_for_message(url), remedy=error.remedy)
                 raise

@@ -426,6 +426,7 @@ class _Reader:
         copy = self._find_copy(task.url, task.origin)
         if not (copy or self._is_default(task.url)):
             remedy = "run it once without --offline, or give the feed's file" if self.offline else error.remedy
+            # The same error, with the name of the task.
             PodgraphError.__init__(error, error.problem, source=for_message(task.name), remedy=remedy)
             return error
         from ..sample import SNAPSHOT_DATE  # noqa: PLC0415 - rarely needed
