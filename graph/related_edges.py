@@ -196,13 +196,13 @@ def _rank_others(
         negated_places = np.concatenate([np.empty(0), *(rows_of[name][1] for name in vector)])
         scores = 0.0 + np.bincount(-negated_places.astype(np.int64), products, len(vectors))
         scores[place] = 0.0
-        referring = list(references[place])
-        scores[referring] += _REFERENCE_SCORE
+        ties = np.bincount(np.array([*references[place]], np.int64), minlength=len(vectors))
+        scores += _REFERENCE_SCORE * ties
         others = np.flatnonzero(scores)
         with np.errstate(invalid="ignore"):  # between two undated texts
             apart = np.nan_to_num(np.abs(years[others] - years[place]), nan=np.inf)
         fresh_scores = np.round(scores[others] * (1 + freshness / (1 + apart)), 4)
-        first = np.lexsort((-fresh_scores, ~np.isin(others, referring)))[:_MAXIMUM_CANDIDATES]
+        first = np.lexsort((-fresh_scores, -ties[others]))[:_MAXIMUM_CANDIDATES]
         yield list(zip(others[first].tolist(), fresh_scores[first].tolist(), strict=True))
 
 

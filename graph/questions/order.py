@@ -100,6 +100,9 @@ class Orders:
         self._node = cache(lambda id_: view.node(id_) or {})
         self._topics = cache(lambda id_: [*view.rows(_TOPICS, (id_,))])
         self._sources = cache(self._list_sources)
+        # The nodes that edges of some relations lead to, and the topics that a topic is a part of.
+        self._list_targets = cache(lambda id_, *relations: {edge.target for edge in view.edges_from(id_, *relations)})
+        self._list_wholes = cache(lambda topic: sorted(self._list_targets(topic, "subtopic_of")))
         self.first_named_after = cache(self._find_first_named_after)
 
     def _read_moment(self, id_: str) -> When:
@@ -139,7 +142,7 @@ class Orders:
             if weights[topic] >= _MINIMUM_WEIGHT:
                 topics += [topic, *(self._list_wholes(topic) if weights[topic] >= _MINIMUM_WEIGHT_OF_BASICS else ())]
         needing = _reach([episode], lambda id_: self._needed_by.get(id_, ()), maximum)
-        references = {edge.target for edge in self._view.edges_from(episode, "see_also")} - needing.keys()
+        references = self._list_targets(episode, "see_also") - needing.keys()
         references = {id_ for id_ in references if not _is_post(id_) and self._when(id_) < self._when(episode)}
         earlier = sorted(references - self._needs.get(episode, {}).keys(), key=self._when)[-_MAXIMUM_INTRODUCTIONS:]
         reasons = dict.fromkeys(earlier, f"“{self._read_label(episode)}” refers to it")
@@ -165,7 +168,7 @@ class Orders:
         ranking: list[tuple[int, bool, int, bool, When, str]] = []
         for id_, (is_titled, depth, sub) in best.items():
             is_special = is_titled and self._is_special(id_)
-            references = {edge.target for edge in self._view.edges_from(id_, "see_also", "listen_first")}
+            references = self._list_targets(id_, "see_also", "listen_first")
             if is_titled:
                 verb = "introduces" if not is_special else "goes deeper:" if depth else "is about"
                 group, reason = 1, f"{verb} {self._read_label(sub)}"
@@ -206,9 +209,6 @@ class Orders:
 
     def _is_special(self, id_: str) -> bool:
         return not _INTRODUCTORY.search(self._node(id_).get("title", ""))
-
-    def _list_wholes(self, topic: str) -> list[str]:
-        return [edge.target for edge in self._view.edges_from(topic, "subtopic_of")]
 
     def _list_below(self, topic: str) -> dict[str, int]:
         """Return the topic and its descendants, ten levels at most, each with its depth below the topic."""

@@ -13,7 +13,6 @@ from podgraph.extractors import GraphError
 from podgraph.graph import View, select_valid
 
 from ..page.page import to_html
-from ..site.site import write_site
 
 if TYPE_CHECKING:
     from podgraph.graph import Graph
@@ -37,6 +36,8 @@ def write_folder(rows: Rows, path: str, **options: Any) -> None:
 
     In a stranger's graph, nodes and edges with attributes of other types than the contract's are left out.
     """
+    from ..site.site import write_site  # noqa: PLC0415 - a build of page and database does without
+
     try:
         write_site(rows.networkx(), path, **options)
     except (AttributeError, KeyError, GraphError, TypeError, ValueError):
