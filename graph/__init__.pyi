@@ -12,6 +12,7 @@ from .attributes import was_read as was_read
 from .build import STRONGER as STRONGER
 from .build import build_graph as build_graph
 from .build import whole_shas as whole_shas
+from .checking import NODE_TESTS as NODE_TESTS
 from .checking import NewerError as NewerError
 from .checking import check as check
 from .checking import check_attributes as check_attributes

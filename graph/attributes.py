@@ -4,7 +4,7 @@ An unknown attribute is absent, never null; plug-ins may add others. Annotations
 Python would compile each string in every query.
 """
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -44,61 +44,21 @@ class LookedUp(TypedDict):
     date: str
 
 
-class NodeAttributes(TypedDict, total=False):
-    """The attributes of a node; ``date`` is ISO 8601 with its offset, ``duration`` in seconds, positions in pixels."""
-
-    id: str
-    kind: str
-    label: str
-    url: str
-    title: str
-    date: str
-    duration: int
-    number: int
-    season: int
-    guid: str
-    podcast: str
-    audio_url: str
-    image: str
-    explicit: bool
-    keywords: list[str]
-    chapters: str
-    moments: list[str]
-    type: str
-    transcripts: list[str]
-    summary: str
-    truncated_links: list[str]
-    uncertain: list[str]
-    feed_url: str
-    description: str
-    author: str
-    language: str
-    group: str
-    module: str
-    repo: str
-    path: str
-    status: str
-    current_url: str
-    state: str
-    labels: list[str]
-    files: int
-    looked_up: LookedUp
-    area: str
-    aliases: list[str]
-    names: list[str]
-    profiles: list[str]
-    hosts: list[str]
-    derived: bool
-    count: int
-    community: str
-    rank: float
-    x: float
-    y: float
-    x_wide: float
-    y_wide: float
-    x_tall: float
-    y_tall: float
-    hue: float
+NodeAttributes: "TypeAlias" = dict[str, Any]  # by name; a known one has the type in NODE_TYPES
+# The types of a node's attributes. ``date`` is ISO 8601 with its offset, ``duration`` in seconds, positions in pixels.
+NODE_TYPES = {
+    **dict.fromkeys("id kind label url title date guid podcast audio_url image chapters type summary".split(), str),
+    **dict.fromkeys(
+        "feed_url description author language group module repo path status current_url state".split(), str
+    ),
+    **dict.fromkeys(("area", "community"), str),
+    **dict.fromkeys(("duration", "number", "season", "files", "count"), int),
+    **dict.fromkeys(("explicit", "derived"), bool),
+    **dict.fromkeys(("rank", *PLACES), float),
+    **dict.fromkeys("keywords moments transcripts truncated_links uncertain labels".split(), list[str]),
+    **dict.fromkeys(("aliases", "names", "profiles", "hosts"), list[str]),
+    "looked_up": LookedUp,
+}
 
 
 class EdgeAttributes(TypedDict, total=False):

@@ -5,11 +5,10 @@ The types are those of ``attributes.py``. Other attributes belong to plug-ins, a
 
 from __future__ import annotations
 
-from functools import cache
 from types import GenericAlias, UnionType
 from typing import TYPE_CHECKING, Any, is_typeddict
 
-from .attributes import EdgeAttributes, Evidence, NodeAttributes
+from .attributes import NODE_TYPES, EdgeAttributes, Evidence
 from .kinds import METHODS, RELATIONS, SCHEMA, kinds_of
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def check(graph: Graph) -> Iterator[str]:
             yield f"{node}: unknown kind {data.get('kind')!r}"
         if not data.get("label"):
             yield f"{node}: no label"
-        if name := _find_wrong(data, NodeAttributes):
+        if name := _find_wrong(data, NODE_TESTS):
             yield f"{node}: {name} is of another type"
     for source, target, key, edge in graph.edges(keys=True, data=True):
         ends = [str(graph.nodes[end].get("kind")) for end in (source, target)]
@@ -51,7 +50,7 @@ def check(graph: Graph) -> Iterator[str]:
 
 def _check_evidence(source: Mapping[str, object], evidence: Mapping[str, Any]) -> Iterator[str]:
     """Yield a phrase for each problem of a piece of evidence: its fields, its method, and its quote in the source."""
-    if unknown := evidence.keys() - Evidence.__annotations__.keys():
+    if unknown := evidence.keys() - EVIDENCE_TESTS.keys():
         yield f"unknown evidence fields {sorted(unknown)}"
     if evidence["method"] not in METHODS:
         yield f"unknown method {evidence['method']!r}"
@@ -65,10 +64,9 @@ class NewerError(ValueError):
     """A graph is of a newer shape than this program knows."""
 
 
-@cache
-def build_tests(shape: Any) -> dict[str, Callable[[Any], bool]]:
-    """Return the test of each attribute of a shape in ``attributes.py``: whether a value is of its type."""
-    return {name: build_test(type_) for name, type_ in shape.__annotations__.items()}
+def build_tests(types: Mapping[str, Any]) -> dict[str, Callable[[Any], bool]]:
+    """Return the test of each attribute, by the types of attributes: whether a value is of its type."""
+    return {name: build_test(type_) for name, type_ in types.items()}
 
 
 def build_test(type_: Any) -> Callable[[Any], bool]:
@@ -86,30 +84,35 @@ def build_test(type_: Any) -> Callable[[Any], bool]:
         test = build_test(type_.__args__[0])
         return lambda value: isinstance(value, list) and all(map(test, value))
     if is_typeddict(type_):
+        fields = build_tests(type_.__annotations__)
         return lambda one: (
-            isinstance(one, dict) and not _find_wrong(one, type_) and one.get("start", 0) <= one.get("end", 2**63)
+            isinstance(one, dict) and not _find_wrong(one, fields) and one.get("start", 0) <= one.get("end", 2**63)
         )
     return lambda value: isinstance(value, type_)
 
 
-def _find_wrong(values: Mapping[str, object], shape: Any) -> str:
-    """Return the first name whose value has another type, "" without one."""
-    tests = build_tests(shape)
+NODE_TESTS, EDGE_TESTS, EVIDENCE_TESTS = map(
+    build_tests, (NODE_TYPES, EdgeAttributes.__annotations__, Evidence.__annotations__)
+)
+
+
+def _find_wrong(values: Mapping[str, object], tests: Mapping[str, Callable[[Any], bool]]) -> str:
+    """Return the first name whose value fails its test, "" without one."""
     return next((name for name, value in values.items() if name in tests and not tests[name](value)), "")
 
 
-def check_attributes(data: object, shape: type[Any], *texts: str) -> Any:
-    """Return the attributes of a node or edge: a dict with ``texts``, and with values of the types of ``shape``.
+def check_attributes(data: object, tests: Mapping[str, Callable[[Any], bool]], *texts: str) -> Any:
+    """Return the attributes of a node or edge: a dict with ``texts``, and with values that pass their ``tests``.
 
     Raises ``ValueError`` for others.
 
-    >>> check_attributes({"id": "topic:vmap", "label": 5}, NodeAttributes, "id")
+    >>> check_attributes({"id": "topic:vmap", "label": 5}, NODE_TESTS, "id")
     Traceback (most recent call last):
     ValueError: 'label' of 'topic:vmap' is of another type
     """
     if not isinstance(data, dict) or not all(isinstance(data.get(name), str) for name in texts):
         raise ValueError(f"not an object with {', '.join(texts)}")
-    if name := _find_wrong(data, shape):
+    if name := _find_wrong(data, tests):
         raise ValueError(f"{name!r} of {data.get('id', 'a node or edge')!r} is of another type")
     return data
 
@@ -118,10 +121,10 @@ def select_valid(graph: Graph) -> Graph:
     """Return a view of a graph without the nodes and edges with values of other types: it may be a stranger's."""
     import networkx  # noqa: PLC0415 - takes longer to load than a question takes
 
-    ids = {id_ for id_, node in graph.nodes(data=True) if not _find_wrong({"id": id_, **node}, NodeAttributes)}
+    ids = {id_ for id_, node in graph.nodes(data=True) if not _find_wrong({"id": id_, **node}, NODE_TESTS)}
 
     def is_valid_edge(source: str, target: str, key: object) -> bool:
-        return isinstance(key, str) and not _find_wrong(graph.edges[source, target, key], EdgeAttributes)
+        return isinstance(key, str) and not _find_wrong(graph.edges[source, target, key], EDGE_TESTS)
 
     part: Graph = networkx.subgraph_view(graph, filter_node=ids.__contains__, filter_edge=is_valid_edge)
     return part
@@ -148,7 +151,7 @@ def checked_lists(data: object) -> tuple[list[dict[str, Any]], list[dict[str, An
     if not isinstance(data, dict) or not all(isinstance(data.get(name), list) for name in ("nodes", "edges")):
         raise ValueError("no lists of nodes and edges")
     for node in data["nodes"]:
-        check_attributes(node, NodeAttributes, "id")
+        check_attributes(node, NODE_TESTS, "id")
     for edge in data["edges"]:
-        check_attributes(edge, EdgeAttributes, "source", "target", "key")
+        check_attributes(edge, EDGE_TESTS, "source", "target", "key")
     return data["nodes"], data["edges"], checked_about(data.get("graph", {}))

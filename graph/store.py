@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from podgraph.extractors import GraphError, QueryError, why_unreadable
 
-from .attributes import EdgeAttributes, NodeAttributes
-from .checking import check_attributes, checked_about, checked_lists
+from .checking import EDGE_TESTS, NODE_TESTS, check_attributes, checked_about, checked_lists
 from .kinds import Kinds, kinds_of
 from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Self
 
-    from .attributes import Graph
+    from .attributes import EdgeAttributes, Graph, NodeAttributes
 
     Value = str | int | float | None
 
@@ -229,7 +228,7 @@ class Store:
         node = "(SELECT n FROM nodes WHERE id = ?)"
         query = f"{EDGES} WHERE e.{end} = {node}{condition} ORDER BY e.id, v.place"
         return [
-            edge._replace(attributes=self._check(edge.attributes, EdgeAttributes))
+            edge._replace(attributes=self._check(edge.attributes, EDGE_TESTS))
             for edge in self._to_edges(self.rows(query, (id_, *relations)))
         ]
 
@@ -254,7 +253,7 @@ class Store:
 
     def _to_node(self, row: Sequence[Any]) -> NodeAttributes:
         """Return the attributes of a node in a row of ``NODES``. Raises ``GraphError`` for those of other types."""
-        node: NodeAttributes = self._check(self._to_attributes(row), NodeAttributes)
+        node: NodeAttributes = self._check(self._to_attributes(row), NODE_TESTS)
         return node
 
     def _to_attributes(self, row: Sequence[Any]) -> dict[str, Any]:
@@ -271,10 +270,10 @@ class Store:
             raise self._damage("attributes are not an object")
         return others
 
-    def _check(self, attributes: object, shape: type[Any]) -> Any:
-        """Return attributes with values of the types of ``shape``. Raises ``GraphError`` for others."""
+    def _check(self, attributes: object, tests: Mapping[str, Any]) -> Any:
+        """Return attributes whose values pass their ``tests``. Raises ``GraphError`` for others."""
         try:
-            return check_attributes(attributes, shape)
+            return check_attributes(attributes, tests)
         except ValueError as error:
             raise self._damage(str(error)) from error
 

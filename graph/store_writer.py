@@ -11,14 +11,15 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from .attributes import EdgeAttributes, Evidence, NodeAttributes
-from .checking import build_test, build_tests
+from .checking import EDGE_TESTS, EVIDENCE_TESTS, NODE_TESTS, build_test
 from .questions.keys import keys_of, searched_texts
 from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION
 from .words import WORD, fold
 
 if TYPE_CHECKING:
     import sqlite3
+
+    from .attributes import NodeAttributes
 
 
 Node = tuple[Hashable, Mapping[str, Any]]  # id, attributes
@@ -65,8 +66,7 @@ def fill_database(
     _insert_rows(database, "edges", 8, _edge_rows(edge_list, numbers))
     _insert_rows(database, "evidence", 3 + len(EVIDENCE_COLUMNS), _evidence_rows(edge_list, urls))
     node_rows = (
-        (numbers[id_], id_, degrees[id_], *_split_columns(node, NodeAttributes, NODE_COLUMNS))
-        for id_, node in node_list
+        (numbers[id_], id_, degrees[id_], *_split_columns(node, NODE_TESTS, NODE_COLUMNS)) for id_, node in node_list
     )
     table = f"nodes (n, id, degree, {', '.join(NODE_COLUMNS)}, attributes)"
     _insert_rows(database, table, 4 + len(NODE_COLUMNS), node_rows)
@@ -145,7 +145,7 @@ def _edge_rows(edges: Iterable[EdgeRow], numbers: Mapping[str, int]) -> Iterator
     for number, (source, target, relation, attributes) in enumerate(edges, 1):
         evidence = _list_evidence(attributes)
         values = {name: value for name, value in attributes.items() if not (evidence and name == "evidence")}
-        weight, boilerplate, *more = _split_columns(values, EdgeAttributes, ("weight", "boilerplate", "reasons"))
+        weight, boilerplate, *more = _split_columns(values, EDGE_TESTS, ("weight", "boilerplate", "reasons"))
         yield number, numbers[source], numbers[target], relation, weight, boilerplate or None, *more
 
 
@@ -153,13 +153,13 @@ def _evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, object]) -> Iter
     """Yield the rows of evidence. A URL is absent where it is the target's, and "" where there is none."""
     for number, (_, target, _, attributes) in enumerate(edges, 1):
         for place, item in enumerate(_list_evidence(attributes), 1):
-            url, *columns = _split_columns(item, Evidence, EVIDENCE_COLUMNS)
+            url, *columns = _split_columns(item, EVIDENCE_TESTS, EVIDENCE_COLUMNS)
             yield number, place, None if url == urls[target] else url or "", *columns
 
 
-def _split_columns(values: Mapping[str, Any], shape: Any, columns: Iterable[str]) -> list[Any]:
-    """Return the values for columns, then, as JSON, the others: of other names, or not of the types of ``shape``."""
-    row, rest, tests = dict.fromkeys(columns), {}, build_tests(shape)
+def _split_columns(values: Mapping[str, Any], tests: Mapping[str, Any], columns: Iterable[str]) -> list[Any]:
+    """Return the values for columns, then, as JSON, the others: of other names, or of those that fail their test."""
+    row, rest = dict.fromkeys(columns), {}
     for name, value in values.items():
         if name in row and tests[name](value):
             is_text = isinstance(value, str)

@@ -184,7 +184,7 @@ def _describe_moments(row: Row, moments: tuple[int, ...]) -> str:
     """
     if not moments:
         return ""
-    link = listen_at(row, moments[0])  # type: ignore[arg-type]
+    link = listen_at(row, moments[0])
     clocks = [f"{second // 3600}:{second // 60 % 60:02}:{second % 60:02}" for second in moments[:5]]
     texts = [clock.removeprefix("0:").removeprefix("0") for clock in clocks]
     texts[0] += f" <{link}>" if link else ""

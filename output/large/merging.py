@@ -211,11 +211,11 @@ def _rank_and_place_nodes(database: sqlite3.Connection, view: graphs.View) -> No
     graph = view.to_networkx()
     for _, node in graph.nodes(data=True):
         for name in ("community", "rank", *graphs.PLACES):
-            node.pop(name, None)  # type: ignore[misc]
+            node.pop(name, None)
     graphs.rank_graph(graph)
     graphs.add_places(graph)
     update = "UPDATE nodes SET (community, rank, x, y) = (?, ?, ?, ?), attributes = join_attributes(attributes, ?)"
     for id_, node in graph.nodes(data=True):
         columns = (node.get(name) for name in ("community", "rank", "x", "y"))
-        places = json.dumps({name: node[name] for name in graphs.PLACES[2:] if name in node})  # type: ignore[literal-required]
+        places = json.dumps({name: node[name] for name in graphs.PLACES[2:] if name in node})
         database.execute(f"{update} WHERE id = ?", (*columns, places, id_))

@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, NodeAttributes, check_attributes, find_heaviest
+from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, NODE_TESTS, check_attributes, find_heaviest
 
 from ..json_text import escape_controls
 from . import content
@@ -74,7 +74,7 @@ def to_html(graph: Graph | View, **options: Unpack[PageOptions]) -> str:
         view = View.from_networkx(graph.subgraph(find_heaviest(graph, most)))
         graph = view.to_networkx()
     for _, node in graph.nodes(data=True):
-        check_attributes(node, NodeAttributes)
+        check_attributes(node, NODE_TESTS)
     language = find_page_language(graph)
     orders = Orders(view)
     places = lay_out(graph, saved_places(graph)) if len(graph) else {}
