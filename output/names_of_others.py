@@ -47,7 +47,7 @@ def find_method(graph: Any, name: str) -> Any:
     def find_id(value: Any) -> Any:
         """Return the id of the node that a reference means, or of each in a list; other values unchanged."""
         if isinstance(value, list | tuple | set):
-            return [find_id(one) for one in value]
+            return [find_id(element) for element in value]
         return graph[value].id if isinstance(value, str) and value in graph else value
 
     return call if callable(attribute) else attribute

@@ -43,14 +43,19 @@ def build(
     jobs: int = 1, notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _task, _done, _total: None, **options: Any,
 ) -> BuildResult:  # fmt: skip
-    """Read ``sources``, unless they were read before, and build one graph of them.
+    """Read ``sources`` and build one graph of them. Sources that were read before are taken as they are.
 
-    ``as_kind`` (``episodes`` or ``posts``; "" detects it) is the kind of the feeds' items, ``private`` is whether they
-    are private (``None`` detects it). ``vocabulary`` is a file of topics. ``transcripts`` are folders, or ``feed`` for
-    the transcripts and chapters that the feeds name. ``jobs`` is the number of processes (0: one for each processor, if
-    the feeds are large); the graph is the same. ``notify`` is called with messages of one line, ``show`` with the
-    progress (task, steps done, steps in total). ``index`` and ``options`` are those of ``graph_of``. Raises the first
-    failure if no source could be read.
+    - ``offline``: use cached copies only.
+    - ``as_kind``: the kind of the feeds' items, ``episodes`` or ``posts``; "" detects it.
+    - ``private``: whether the feeds are private; ``None`` detects it.
+    - ``vocabulary``: a file of topics.
+    - ``transcripts``: folders, or ``feed`` for the transcripts and chapters that the feeds name.
+    - ``jobs``: the number of processes; 0: one for each processor, if the feeds are large. The graph is the same.
+    - ``notify``: called with messages of one line.
+    - ``show``: called with the progress: task, steps done, steps in total.
+    - ``index`` and ``options``: those of ``graph_of``.
+
+    Raises the first failure if no source could be read.
     """
     if not isinstance(sources, extractors.Sources):
         sources = extractors.read_sources(
@@ -128,13 +133,17 @@ def graph_of(
 ) -> Graph:  # fmt: skip
     """Return the graph of parsed feeds, with related episodes, areas and positions.
 
-    ``repo`` is the repository (owner/name) of a bare ``#N`` ("": the subject's). ``index`` replaces the names of the
-    code that it is for. ``vocabulary`` has the topics to look for (``None``: those of the subjects; then episodes of
-    the snapshot's show get its stored facts). ``previous`` is an earlier graph, whose areas and positions stay. Without
-    ``has_places``, nodes get no positions. ``corrections`` are a person's. ``look_ups`` are the ways to find titles and
-    states, ``transcripts`` the places of transcripts (``None``: none). ``hints`` (one for each feed) and ``share``
-    (runs a function over many items) are as in ``extract``. ``notify`` is called with a line for each result of a
-    look-up, unknown kind, correction without effect, and problem of the graph.
+    - ``repo``: the repository (owner/name) of a bare ``#N`` in the notes; "": that of the feed's subject.
+    - ``index``: a file with the names of a project's code, in place of the built-in one; ``None``: only built-in ones.
+    - ``vocabulary``: the topics to look for; ``None``: those of the subjects, and stored facts of the sample's show.
+    - ``previous``: an earlier graph, whose areas and positions stay; ``None``: all are new.
+    - ``has_places``: whether nodes get positions on the page.
+    - ``corrections``: a person's corrections of topics, people and links.
+    - ``look_ups``: where to find titles and states of cited artifacts: clones, GitHub, the pages; ``None``: nowhere.
+    - ``transcripts``: where to find transcripts; ``None``: nowhere.
+    - ``hints``: facts of each feed that the extraction needs, if they are known; () finds them.
+    - ``share``: runs a function over many values, perhaps in several processes.
+    - ``notify``: called with a line for each result of a look-up, unknown kind, correction without effect, and problem.
     """
     is_collecting = gc.isenabled()
     gc.disable()  # creating millions of long-lived objects is 1.8 times faster without garbage collection

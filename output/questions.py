@@ -66,7 +66,7 @@ class Questions:
           podgraph cites c10/core/thread_pool.h
         """
         selection = _select(podcast, since, until, n)
-        references = _join_phrase([to_text(one) for one in ref])
+        references = _join_phrase([to_text(word) for word in ref])
         return questions.find_citations(
             self._store, references, repo=_check_repository(repo), index=lambda: self._index, selection=selection
         )
@@ -83,7 +83,7 @@ class Questions:
           python train.py 2>&1 | podgraph explain
           git diff main | podgraph explain
         """
-        texts = [_read_word(to_text(one), self._is_code) for one in anything]
+        texts = [_read_word(to_text(word), self._is_code) for word in anything]
         return questions.explain(self._store, texts, index=self._index, selection=_select(podcast, since, until, n))
 
     def search(
@@ -95,7 +95,7 @@ class Questions:
           podgraph search dispatcher
           podgraph search "double backward" --kind episodes
         """
-        words = " ".join(to_text(one) for one in text)
+        words = " ".join(to_text(word) for word in text)
         return questions.search_nodes(self._store, words, kind=kind, selection=_select(podcast, since, until, n))
 
     def related(self, episode: str, *, n: int = 5, podcast: str = "", since: str = "", until: str = "") -> Answer:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..questions.view import View
 
 # a line of `git diff --name-status`: a letter, for renames and copies with their likeness; or of `--numstat`
-_STATUS = re.compile(r"(?:[ACDMRTUX]\d{0,3}|(?:\d+|-)\t(?:\d+|-))\t(.+)")
+_STATUS_LINE = re.compile(r"(?:[ACDMRTUX]\d{0,3}|(?:\d+|-)\t(?:\d+|-))\t(.+)")
 # the header with the new path of a file, for a diff that is cut off
 _NEW_PATH = re.compile(r"^\+\+\+ ([^\t\n]+)", re.MULTILINE)
 _DIFF_HEADER = re.compile(r"^(?:diff --git |--- .*\n\+\+\+ )", re.MULTILINE)
@@ -76,7 +76,7 @@ def _parse_diff(text: str) -> Iterator[Change]:
 def _parse_names(text: str) -> Iterator[Change]:
     """Yield the files of a list with a path, or a line of ``git diff --name-status`` or ``--numstat``, in each line."""
     for line in text.split("\0" if "\0" in text else "\n"):  # no other mark ends a line: paths may hold them
-        if status := _STATUS.fullmatch(line):
+        if status := _STATUS_LINE.fullmatch(line):
             former, _, path = status[1].partition("\t")
             yield Change(_unquote(path), _unquote(former)) if path else Change(_unquote(former))
         else:
@@ -135,7 +135,7 @@ def explain_change(view: View, changes: Sequence[Change], explainer: Explainer, 
 def _explain_file(change: Change, explainer: Explainer) -> Explanation:
     """Return the episodes for a changed file; for a renamed one, those of the path that has the better episode."""
     explanations = [explainer.explain_path(path) for path in change if path]
-    return max(explanations, key=lambda one: one.episodes[0]["weight"] if one.episodes else 0.0)
+    return max(explanations, key=lambda result: result.episodes[0]["weight"] if result.episodes else 0.0)
 
 
 def _join_files(rows_by_path: list[tuple[str, Row]]) -> Row:

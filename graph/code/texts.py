@@ -37,7 +37,7 @@ _PATH_WEIGHT, _MESSAGE_WEIGHT, _NAME_WEIGHT, _NUMBER_WEIGHT = 30.0, 20.0, 40.0, 
 # of a word in an episode's title, in the name of a node it mentions, in its notes
 _IN_TITLE, _IN_NAME, _IN_NOTES = 5.0, 2.0, 1.0
 # Common words of logs and programs, not specific to a project.
-_COMMON = frozenset(
+_COMMON_WORDS = frozenset(
     "add added app application args assert assertion attribute bin call called cannot class code compiled computation "
     "connect connection const container controller core could cpp data def default denied description directory dist "
     "does enabled env error errors exception exceptions exist expected failed false fatal file files fix found "
@@ -223,7 +223,7 @@ class PastedText:
                 identifiers.setdefault(word, identifier)
         size = self._view.count_nodes()
         words = []
-        for word in identifiers.keys() - ASKING - _COMMON:
+        for word in identifiers.keys() - ASKING - _COMMON_WORDS:
             nodes = {key for keys in self._find_nodes_with(word).values() for key in keys}
             if len(word) > 1 and (rarity := rarity_of(size, len(nodes))) >= _MINIMUM_RARITY:
                 words.append((rarity, word, identifiers[word]))

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_NEIGHBOURS = 6  # an area and the five nearest others
+_NEIGHBOUR_COUNT = 6  # an area and the five nearest others
 # Normal sight, protanopia, deuteranopia and tritanopia as matrices on linear RGB (Machado, Oliveira, Fernandes 2009).
-_EYES = (
+_KINDS_OF_SIGHT = (
     ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
@@ -38,7 +38,7 @@ def choose_hues(areas: Sequence[Sequence[int]], points: Floats, former: Sequence
     """
     middles = np.array([points[list(area)].mean(axis=0) for area in areas]).reshape(-1, 2)
     gaps = ((middles[:, None] - middles) ** 2).sum(axis=2)
-    is_near = gaps <= np.sort(gaps, axis=1)[:, :_NEIGHBOURS][:, -1:]
+    is_near = gaps <= np.sort(gaps, axis=1)[:, :_NEIGHBOUR_COUNT][:, -1:]
     near = [np.flatnonzero(row).tolist() for row in (is_near | is_near.T) & (gaps > 0)]
     hues = [-1] * len(areas)
     for number, area in enumerate(areas):
@@ -67,7 +67,7 @@ def measure_hue_differences() -> Floats:
         channels = np.array([[int(hue[theme][at : at + 2], 16) / 255 for at in (1, 3, 5)] for hue in HUES])  # "#rrggbb"
         # From sRGB to linear RGB: https://www.w3.org/TR/css-color-4/#color-conversion-code
         linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-        for eyes in _EYES:
+        for eyes in _KINDS_OF_SIGHT:
             xyz = np.clip(linear @ np.array(eyes).T, 0, 1) @ np.array(_TO_XYZ).T
             roots = np.cbrt(np.maximum(xyz, 1e-6))
             lab = np.stack([116 * roots[:, 1], 500 * (roots[:, 0] - roots[:, 1]), 200 * (roots[:, 1] - roots[:, 2])], 1)

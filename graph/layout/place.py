@@ -93,7 +93,7 @@ class _Map:
 
         The search goes on where the last one from the same cell ended, because many nodes may have the same neighbour.
         """
-        column, row = (round(sum(of_axis) / len(near) / _CELL - size / 2) for of_axis in zip(*near, strict=True))
+        column, row = (round(sum(axis) / len(near) / _CELL - size / 2) for axis in zip(*near, strict=True))
         square = [(x, y) for x in range(column, column + size) for y in range(row, row + size)]
         for right, down in self._walks[column, row, size]:
             if (column + right, row + down) not in self._taken:  # quicker than testing the whole square

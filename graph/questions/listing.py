@@ -18,13 +18,13 @@ from .view import CITING, TABLE, WAS_READ, View, in_list
 LISTS = KINDS.list_words()
 SORTS = ("date", "title", "number", "id", "count")
 
-_CITES = f"relation IN {in_list(CITING)} AND boilerplate IS NULL"
+_IS_CITATION = f"relation IN {in_list(CITING)} AND boilerplate IS NULL"
 # The nodes of some kinds, without those that only boilerplate names. `count` is the number of episodes and posts naming
 # a node; for an episode or post that was read, it is the number of nodes it names. `role` is a person's strongest role.
-_LIST = f"""
+_LIST_QUERY = f"""
 SELECT {TABLE}, CASE WHEN read
-    THEN (SELECT count(DISTINCT target) FROM edges WHERE source = n AND {_CITES})
-    ELSE (SELECT count(DISTINCT source) FROM edges WHERE target = n AND {_CITES})
+    THEN (SELECT count(DISTINCT target) FROM edges WHERE source = n AND {_IS_CITATION})
+    ELSE (SELECT count(DISTINCT source) FROM edges WHERE target = n AND {_IS_CITATION})
   END AS count,
   CASE kind WHEN 'person' THEN (
     SELECT value FROM json_each('{json.dumps([*ROLES])}') roles WHERE value IN (
@@ -40,11 +40,11 @@ _NAMED_BY_SOURCES = f"""
 SELECT target FROM edges WHERE source IN (SELECT value FROM json_each(:sources))
   AND relation IN {in_list((*CITING, "part_of"))} AND boilerplate IS NULL
 """  # noqa: S608 - constants
-_OF_SOURCES = f"""
+_IS_OF_SOURCES = f"""
 AND CASE WHEN read THEN n IN (SELECT value FROM json_each(:sources)) ELSE n IN ({_NAMED_BY_SOURCES}) END
 """  # noqa: S608 - constants
-_OF_REPOSITORY = f"""
-AND (repo = :repo OR n IN (SELECT source FROM edges WHERE {_CITES}
+_IS_OF_REPOSITORY = f"""
+AND (repo = :repo OR n IN (SELECT source FROM edges WHERE {_IS_CITATION}
   AND target IN (SELECT n FROM keys WHERE field = 'repo' AND key = :repo)))
 """  # noqa: S608 - constants
 
@@ -87,11 +87,11 @@ def list_nodes(
             raise QueryError(f"unknown {what} {value!r}", remedy=remedy)
     kinds = find_kinds_called(kind, view.kinds)
     sources = _find_selected_sources(view, selection, year, topic)
-    conditions = "" if sources is None else _OF_SOURCES
-    conditions += _OF_REPOSITORY if repo else ""
+    conditions = "" if sources is None else _IS_OF_SOURCES
+    conditions += _IS_OF_REPOSITORY if repo else ""
     conditions += " AND coalesce(nullif(status, ''), 'unknown') = :status" if status else ""
     values = {"kinds": json.dumps(kinds), "sources": json.dumps(sources), "repo": repo.lower(), "status": status}
-    rows = view.read_table(f"{_LIST} {conditions} ORDER BY n", values, "count", "role")
+    rows = view.read_table(f"{_LIST_QUERY} {conditions} ORDER BY n", values, "count", "role")
     for row in rows:
         if row.kind == "podcast":
             _fill_episode_counts(view, row)

@@ -14,7 +14,7 @@ from podgraph.extractors import default_subject
 # The lines at the end of a path: `:120`, `:120:3`, `#L10-L20`.
 PLACE = r"[:#]L?[0-9]+(?:(?:-L?|:)[0-9]+)?"
 # Abbreviations in the table's patterns. A part may contain the ones below it, so they are replaced in this order.
-_PARTS = {
+_ABBREVIATIONS = {
     "<REST>": r"(?:[^A-Za-z0-9_-].*)?",
     "<HUB>": r"<AT>github\.com/(?P<repo><LOGIN>/[A-Za-z0-9_.-]+?)(?:\.git)?",
     "<AT>": r"(?:(?:https?:)?//)?(?:www\.)?",
@@ -33,7 +33,7 @@ def spellings() -> tuple[tuple[str, list[str]], ...]:
     If the default subject has its own numbered proposals (RFCs), the last row is for these.
     """
     text = Path(__file__).with_suffix(".txt").read_text("utf-8")
-    for part, pattern in _PARTS.items():
+    for part, pattern in _ABBREVIATIONS.items():
         text = text.replace(part, pattern)
     lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
     table = [(pattern, ids) for pattern, *ids in lines]

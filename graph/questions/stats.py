@@ -12,22 +12,22 @@ from .view import WAS_READ, View, in_list
 STATUSES = ("ok", "moved", "gone", "private", "unknown")  # of a link
 
 # Of each episode and post: number, kind, day, community, number of truncated links, whether it cites anything.
-_SOURCES = f"""
+_SOURCES_QUERY = f"""
 SELECT n, kind, substr(coalesce(date, ''), 1, 10), coalesce(community, ''),
   coalesce(json_array_length(attributes, '$.truncated_links'), 0),
   EXISTS (SELECT 1 FROM edges WHERE source = n AND relation = 'cites' AND boilerplate IS NULL)
 FROM nodes WHERE kind IN {in_list(SOURCES)} AND {WAS_READ} ORDER BY n
 """  # noqa: S608 - constants
-_AREAS = """
+_AREAS_QUERY = """
 SELECT area, count(DISTINCT source) FROM nodes JOIN edges ON target = n
 WHERE area IS NOT NULL AND kind = 'topic' AND relation = 'about' AND boilerplate IS NULL
 GROUP BY area ORDER BY 2 DESC, 1
 """
-_MOST_CITED = """
+_MOST_CITED_QUERY = """
 SELECT target, count(*) FROM edges INDEXED BY edges_by_target WHERE relation = 'cites' AND boilerplate IS NULL
 GROUP BY target HAVING count(*) > 1 ORDER BY 2 DESC, 1 LIMIT ?
 """
-_MOST_CONNECTED = """
+_MOST_CONNECTED_QUERY = """
 SELECT n, degree - coalesce(count, 0) FROM nodes LEFT JOIN (
   SELECT n, count(*) AS count FROM (
     SELECT source AS n FROM edges INDEXED BY boilerplate WHERE boilerplate
@@ -36,7 +36,7 @@ SELECT n, degree - coalesce(count, 0) FROM nodes LEFT JOIN (
 ) USING (n) WHERE degree > coalesce(count, 0) ORDER BY 2 DESC, n LIMIT ?
 """
 # A target's reasons are those of its last edge, because of ``max``: https://sqlite.org/lang_select.html#bareagg
-_BOILERPLATE = """
+_BOILERPLATE_QUERY = """
 SELECT target, count(*) AS count, reasons, max(edges.id) FROM edges WHERE boilerplate GROUP BY target
 ORDER BY count DESC, target
 """
@@ -49,23 +49,23 @@ def count_graph(view: View, *, n: int = 10) -> Answer:
     most connected nodes (the first ``n`` of each; 0: all), episodes without a citation, truncated links, and
     boilerplate with the reason. Boilerplate counts neither as a citation nor as a connection.
     """
-    sources = list(view.rows(_SOURCES))
+    sources = list(view.rows(_SOURCES_QUERY))
     episodes = [source for source in sources if source[1] == "episode"]  # source[1] is the kind
     counts = view.count_by_kind()
     groups: dict[str, Iterable[tuple[str, int]]] = {
         "kinds": ((kind, counts[kind]) for kind in view.kinds.in_order(counts)),
         "relations": view.rows("SELECT relation, count(*) FROM edges GROUP BY relation ORDER BY relation"),
-        "areas": view.rows(_AREAS),
+        "areas": view.rows(_AREAS_QUERY),
         "communities": Counter(community for *_, community, _, _ in sources if community).most_common(),
         "years": sorted(Counter(day[:4] or "undated" for _, _, day, *_ in episodes).items()),
     }
     rows = [Row(group=group, title=name, count=count) for group, pairs in groups.items() for name, count in pairs]
     if link_count := sum(count for *_, count, _ in episodes):
         rows.append(Row(group="truncated links", title="", count=link_count))
-    rows += _build_rows(view, "most cited", view.rows(_MOST_CITED, (n or -1,)))
-    rows += _build_rows(view, "most connected", view.rows(_MOST_CONNECTED, (n or -1,)))
+    rows += _build_rows(view, "most cited", view.rows(_MOST_CITED_QUERY, (n or -1,)))
+    rows += _build_rows(view, "most connected", view.rows(_MOST_CONNECTED_QUERY, (n or -1,)))
     rows += _build_rows(view, "uncited", ((n, None) for n, *_, has_citation in episodes if not has_citation))
-    boilerplate = list(view.rows(_BOILERPLATE))
+    boilerplate = list(view.rows(_BOILERPLATE_QUERY))
     for row, (*_, reasons, _) in zip(
         _build_rows(view, "boilerplate", (target[:2] for target in boilerplate)), boilerplate, strict=True
     ):

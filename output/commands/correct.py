@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from podgraph.graph import Graph
 
 # A key of [corrections] -> the kinds of nodes that it takes; other keys take any kind.
-_KINDS = {
+_KINDS_OF_KEY = {
     "drop": ("topic",), "merge": ("topic",), "no_person": ("person",), "same": ("person",), "before": ("episode",),
     "relate": ("episode", "blog"), "unrelate": ("episode", "blog"),
 }  # fmt: skip
@@ -98,7 +98,7 @@ def _check_names(graph: Graph, key: str, names: Sequence[str]) -> None:
         raise QueryError(f"a topic is called {label!r} already", source=key, remedy=remedy)
     if key.endswith("boilerplate"):  # these may be addresses without a node
         return
-    kinds = _KINDS.get(key, ())
+    kinds = _KINDS_OF_KEY.get(key, ())
     for name in names[:1] if key == "rename" else names:  # the second name of a renaming is new
         if not (find_node(graph, name, *kinds) or (not kinds and find_node(graph, name, "topic"))):
             nodes = (data for _, data in graph.nodes(data=True) if not kinds or data["kind"] in kinds)

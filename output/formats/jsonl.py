@@ -16,8 +16,8 @@ from .rows import Attributes, Rows, encode_json, find_name, get_text, get_weight
 from .shared.days import sort_newest_first
 from .shared.texts import to_web_link
 
-_FACTS = ("kind", "title", "date", "number", "season", "duration", "url", "audio_url", "guid", "image", "author")
-_EVIDENCE = ("quote", "field", "start", "end", "time", "url", "method", "confidence")
+_FACT_NAMES = ("kind", "title", "date", "number", "season", "duration", "url", "audio_url", "guid", "image", "author")
+_EVIDENCE_NAMES = ("quote", "field", "start", "end", "time", "url", "method", "confidence")
 
 
 def to_jsonl(rows: Rows) -> Iterator[str]:
@@ -32,7 +32,9 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
     """
     nodes: dict[str, dict[str, Any]] = {}
     for id_, node in rows.nodes():
-        nodes[id_] = {name: node[name] for name in (*_FACTS, "label", "state", "podcast", "summary") if name in node}
+        nodes[id_] = {
+            name: node[name] for name in (*_FACT_NAMES, "label", "state", "podcast", "summary") if name in node
+        }
     # Episode -> its topics, its citations and its related episodes, each a list of JSON objects.
     parts: defaultdict[str, dict[str, list[dict[str, Any]]]] = defaultdict(
         lambda: {"about": [], "cites": [], "related": []}
@@ -50,7 +52,7 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
             citing.add(source)
     for id_ in sort_newest_first({id_: node for id_, node in nodes.items() if id_ in citing}):
         node = nodes[id_]
-        line: dict[str, Any] = {"id": id_, "kind": "", **{name: node[name] for name in _FACTS if name in node}}
+        line: dict[str, Any] = {"id": id_, "kind": "", **{name: node[name] for name in _FACT_NAMES if name in node}}
         podcast = node.get("podcast")
         if isinstance(podcast, str):
             line |= {"podcast": podcast, "podcast_title": find_name(nodes.get(podcast, {}), podcast)}
@@ -68,5 +70,5 @@ def _describe_citation(id_: str, relation: str, edge: Attributes, node: dict[str
     details = {name: get_text(node, name) for name in ("state", "author")} | {"url": to_web_link(node.get("url"))}
     item = {"id": id_, "relation": relation, "kind": get_text(node, "kind")}
     item |= {"name": find_name(node, id_)} | {name: text for name, text in details.items() if text}
-    quotes = [{name: piece[name] for name in _EVIDENCE if name in piece} for piece in list_evidence(edge)]
+    quotes = [{name: piece[name] for name in _EVIDENCE_NAMES if name in piece} for piece in list_evidence(edge)]
     return item | {"quotes": quotes}

@@ -1,6 +1,6 @@
 """The page, the site and the database as formats.
 
-Other modules make them; a stranger's graph may need repairs first.
+Other modules make them. A graph that another program wrote may have values of wrong types, and needs repairs first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def to_page(rows: Rows, **options: Any) -> list[str]:
     """Return the page's HTML, as a list with one text. ``options`` are those of ``to_html``.
 
-    In a stranger's graph, nodes and edges with attributes of other types than the contract's are left out.
+    Nodes and edges with attributes of wrong types are left out; a graph of another program may have some.
     """
     try:
         return [to_html(rows.store, **options)]
@@ -34,7 +34,7 @@ def to_page(rows: Rows, **options: Any) -> list[str]:
 def write_folder(rows: Rows, path: str, **options: Any) -> None:
     """Write, or update, the site in the folder ``path``. ``options`` are those of ``to_site``.
 
-    In a stranger's graph, nodes and edges with attributes of other types than the contract's are left out.
+    Nodes and edges with attributes of wrong types are left out; a graph of another program may have some.
     """
     from ..site.site import write_site  # noqa: PLC0415 - a build of page and database does without
 
@@ -45,7 +45,7 @@ def write_folder(rows: Rows, path: str, **options: Any) -> None:
 
 
 def _select_valid_part(rows: Rows) -> Graph:
-    """Return the graph without nodes and edges whose attributes have other types than the contract's."""
+    """Return the graph without the nodes and edges that have attributes of wrong types."""
     return View.from_networkx(select_valid(rows.networkx())).to_networkx()
 
 

@@ -23,22 +23,23 @@ from .rows import Column, Rows, list_evidence, to_values
 from .shared.days import parse_day
 from .shared.texts import clean_text
 
-_ENDS = dict.fromkeys(("source", "target", "relation"), "string")
-_CITATION = dict.fromkeys(
+_EDGE_ENDS = dict.fromkeys(("source", "target", "relation"), "string")
+_CITATION_COLUMNS = dict.fromkeys(
     "episode thing kind quote moment link relation date method confidence episode_id thing_id".split(), "string"
 ) | {"moment": "double", "confidence": "double", "date": "date"}
-_EVIDENCE = dict.fromkeys("field start end quote method extractor confidence url ref lines time".split(), "string") | {
-    "start": "long", "end": "long", "confidence": "double", "time": "double",
-}  # fmt: skip
+# of a piece of evidence
+_PIECE_COLUMNS = dict.fromkeys(
+    "field start end quote method extractor confidence url ref lines time".split(), "string"
+) | {"start": "long", "end": "long", "confidence": "double", "time": "double"}
 
 
 def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
     """Write three Parquet files: the citations, the nodes and the edges, each to one of the three ``streams``."""
     citations, nodes, edges = streams
-    _write_table(citations, _CITATION, _list_citations(rows), ("episode_id", "relation", "thing_id"))
+    _write_table(citations, _CITATION_COLUMNS, _list_citations(rows), ("episode_id", "relation", "thing_id"))
     records = ({"id": id_, **row} for id_, row in rows.flat_nodes())
     _write_table(nodes, {"id": "string", **_list_types(rows.node_columns)}, records)
-    types = _ENDS | _list_types(rows.edge_columns)
+    types = _EDGE_ENDS | _list_types(rows.edge_columns)
     types |= {"evidence": "evidence"} if "evidence" in types else {}
     _write_table(edges, types, _list_edges(rows), ("target", "source", "relation"))
 
@@ -51,7 +52,7 @@ def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
     nodes = ({"id": id_, **row} for id_, row in rows.flat_nodes())
     columns = [column for column in rows.edge_columns if column.name != "evidence"]
     pieces = (
-        {name: record[name] for name in _ENDS} | piece
+        {name: record[name] for name in _EDGE_ENDS} | piece
         for record in _list_edges(rows)
         for piece in record["evidence"] or ()
     )
@@ -67,8 +68,8 @@ def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
         new = Path(folder, "new")
         new.mkdir()
         _write_parts(new / "nodes", {"id": "string", **_list_types(rows.node_columns)}, nodes, shows)
-        _write_parts(new / "edges", _ENDS | _list_types(columns), _list_edges(rows), shows)
-        _write_parts(new / "evidence", _ENDS | _EVIDENCE, pieces, shows)
+        _write_parts(new / "edges", _EDGE_ENDS | _list_types(columns), _list_edges(rows), shows)
+        _write_parts(new / "evidence", _EDGE_ENDS | _PIECE_COLUMNS, pieces, shows)
         if target.exists():
             target.rename(Path(folder, "old"))
         new.rename(target)
@@ -97,16 +98,16 @@ def _list_types(columns: Iterable[Column]) -> dict[str, str]:
 
 def _list_citations(rows: Rows) -> Iterator[dict[str, Any]]:
     """Yield the records of the table of citations."""
-    for row in rows.store.rows(f"SELECT {', '.join(_CITATION)} FROM citations"):  # noqa: S608 - constants
-        record = dict(zip(_CITATION, row, strict=True))
+    for row in rows.store.rows(f"SELECT {', '.join(_CITATION_COLUMNS)} FROM citations"):  # noqa: S608 - constants
+        record = dict(zip(_CITATION_COLUMNS, row, strict=True))
         ids = {name: rows.clean_id(record[name]) for name in ("episode_id", "thing_id")}
-        yield _keep_typed(record | {"date": parse_day(record["date"])}, _CITATION) | ids
+        yield _keep_typed(record | {"date": parse_day(record["date"])}, _CITATION_COLUMNS) | ids
 
 
 def _list_edges(rows: Rows) -> Iterator[dict[str, Any]]:
     """Yield the records of the table of edges; ``evidence`` is a list of dicts, or ``None`` without evidence."""
     for source, target, relation, edge in rows.edges():
-        evidence = [_keep_typed(item, _EVIDENCE) for item in list_evidence(edge)] or None
+        evidence = [_keep_typed(item, _PIECE_COLUMNS) for item in list_evidence(edge)] or None
         values: dict[str, Any] = {**to_values(rows.edge_columns, edge), "evidence": evidence}
         yield {"source": source, "target": target, "relation": relation, **values}
 
@@ -160,5 +161,5 @@ def _build_schema(types: Mapping[str, str]) -> Any:
         "boolean": arrow.bool_(), "list": arrow.list_(arrow.string()), "date": arrow.date32(),
         "datetime": arrow.timestamp("us", "UTC"),
     }  # fmt: skip
-    forms["evidence"] = arrow.list_(arrow.struct([(name, forms[form]) for name, form in _EVIDENCE.items()]))
+    forms["evidence"] = arrow.list_(arrow.struct([(name, forms[form]) for name, form in _PIECE_COLUMNS.items()]))
     return arrow.schema([(name, forms[form]) for name, form in types.items()])

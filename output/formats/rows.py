@@ -39,11 +39,11 @@ _ORDER = (
     "kind label url title date datetime duration number season podcast repo path area aliases language module weight "
     "reasons schema generator sources"
 ).split()
-_RANK = {name: rank for rank, name in enumerate(_ORDER)}
+_RANK_OF_NAME = {name: rank for rank, name in enumerate(_ORDER)}
 _TYPES = {"text": "string", "integer": "long", "real": "double", "true": "boolean", "false": "boolean"}
-_LISTS = ("aliases", "names")  # columns of the store with lists as JSON
+_LIST_COLUMNS = ("aliases", "names")  # columns of the store with lists as JSON
 encode_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_CONVERT: dict[str, Callable[[Any], Scalar]] = {
+_CONVERTERS: dict[str, Callable[[Any], Scalar]] = {
     "string": lambda value: clean_text(value) if isinstance(value, str) else format_cell(value),
     "long": int,
     "double": float,
@@ -130,7 +130,7 @@ class Rows:
     @cached_property
     def node_columns(self) -> list[Column]:
         """The columns of the nodes, in the order for readers: one for each attribute."""
-        types = self._find_types("nodes", [name for name in NODE_COLUMNS if name not in _LISTS], _LISTS)
+        types = self._find_types("nodes", [name for name in NODE_COLUMNS if name not in _LIST_COLUMNS], _LIST_COLUMNS)
         columns = _to_columns(types, _RESERVED_FOR_NODES)
         dates = self.store.rows("SELECT DISTINCT date FROM nodes WHERE date IS NOT NULL")
         if types.get("date") == {"string"} and all(parse_day(value) for (value,) in dates):
@@ -170,7 +170,7 @@ class Rows:
 
 def sort_names(names: Iterable[str]) -> list[str]:
     """Return the names of attributes in the order for readers: the important ones first, then by alphabet."""
-    return sorted(names, key=lambda name: (_RANK.get(name, len(_RANK)), name))
+    return sorted(names, key=lambda name: (_RANK_OF_NAME.get(name, len(_RANK_OF_NAME)), name))
 
 
 def format_cell(value: object) -> str:
@@ -253,6 +253,6 @@ def to_values(columns: Iterable[Column], attributes: Attributes) -> dict[str, Sc
     values: dict[str, Scalar] = {}
     for name, key, form in columns:
         value = attributes.get(key)
-        if value is not None and (cell := _CONVERT[form](value)) is not None:
+        if value is not None and (cell := _CONVERTERS[form](value)) is not None:
             values[name] = cell
     return values

@@ -39,7 +39,7 @@ _INDEX_ID, _INDEX_PATH = "podgraph:index", "podgraph.md"
 # Attributes that are not properties of a note.
 _HIDDEN = {"podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "rank", *PLACES}
 _CITING = "relation IN ('cites', 'mentions', 'about', 'listen_first', 'see_also')"
-_WITH_NOTE = f"""SELECT id FROM nodes WHERE kind IN ('podcast', 'episode', 'topic')
+_NODES_WITH_NOTE = f"""SELECT id FROM nodes WHERE kind IN ('podcast', 'episode', 'topic')
     UNION SELECT s.id FROM edges JOIN nodes s ON s.n = source WHERE {_CITING}
     UNION SELECT t.id FROM edges JOIN nodes t ON t.n = target WHERE {_CITING} AND boilerplate IS NULL
     GROUP BY t.n HAVING count(DISTINCT source) > 1"""  # noqa: S608 - constants
@@ -165,7 +165,7 @@ def _choose_paths(rows: Rows, old_paths: Mapping[str, str], is_others: Callable[
     The names of all files differ by more than folder and case, because links contain only names. An existing note keeps
     its path (``old_paths``), and a file of the user (``is_others``) is never taken.
     """
-    ids = {rows.clean_id(id_) for (id_,) in rows.store.rows(_WITH_NOTE)}
+    ids = {rows.clean_id(id_) for (id_,) in rows.store.rows(_NODES_WITH_NOTE)}
     paths = {id_: old_paths[id_] for id_ in ids if id_ in old_paths}
     names_in_use = {Path(path).stem.casefold() for path in (*paths.values(), _INDEX_PATH)}
     for id_, node in rows.nodes():

@@ -23,7 +23,7 @@ from podgraph.extractors import GraphError, identify, own_place
 _MAXIMUM_EPISODES = 10  # citing an artifact that relates episodes of two shows
 _MAXIMUM_EPISODES_IF_STRONG = 3  # the same, for a strong relation
 _MAXIMUM_RELATED = 5  # episodes of other shows, for each episode
-_LISTS = ("hosts", "names", "profiles", "aliases")  # list attributes: those of all graphs are joined
+_LIST_ATTRIBUTES = ("hosts", "names", "profiles", "aliases")  # list attributes: those of all graphs are joined
 
 
 def merge_stores(
@@ -77,7 +77,7 @@ def _read_sql_steps() -> dict[str, str]:
         ranked=node.replace("rank", "rank * (SELECT count(*) FROM added.nodes)"),
         evidence=", ".join(f'"{name}"' for name in graphs.EVIDENCE_COLUMNS if name != "url"),
         strength=" ".join(f"WHEN '{kind}' THEN {strength}" for kind, strength in graphs.STRONGER.items()),
-        columns=", ".join((both if name in _LISTS else later).format(name) for name in graphs.NODE_COLUMNS),
+        columns=", ".join((both if name in _LIST_ATTRIBUTES else later).format(name) for name in graphs.NODE_COLUMNS),
         no_subject=", ".join(f"'{kind}'" for kind in graphs.NO_SUBJECT),
         holders=_MAXIMUM_EPISODES,
     )
@@ -112,7 +112,7 @@ def _join_attributes(weaker: str | None, stronger: str | None) -> str | None:
     if not (weaker and stronger):
         return stronger or weaker
     one, other = json.loads(weaker), json.loads(stronger)
-    lists = {name: [*dict.fromkeys((*one.get(name, ()), *other.get(name, ())))] for name in _LISTS}
+    lists = {name: [*dict.fromkeys((*one.get(name, ()), *other.get(name, ())))] for name in _LIST_ATTRIBUTES}
     lists = {name: values for name, values in lists.items() if values}
     return json.dumps({**one, **other, **lists}, ensure_ascii=False)
 

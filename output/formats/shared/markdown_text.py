@@ -12,7 +12,7 @@ from .texts import clean_text, to_web_link
 # An address, without the punctuation behind it in a sentence or a link.
 _URL = re.compile(r"(https?://[^\s<>\"]*[^\s<>\".,;:!?')\]}*_])", re.IGNORECASE)
 # Characters with a meaning in Markdown anywhere in a line; a colon only after another colon.
-_SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$=^%!]|(?<=:):|[<>&]")
+_SPECIAL_CHARACTERS = re.compile(r"[\\`*_{}\[\]#|~$=^%!]|(?<=:):|[<>&]")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 # The beginning of a list item.
 _AT_START = re.compile(r"(?:[-+](?=\s|\Z|[-+])|\d{1,9}(?=[.)]))")
@@ -65,4 +65,4 @@ def to_markdown_link(text: str, url: object) -> str:
 
 def _escape(text: str) -> str:
     """Return a clean text with Markdown's special characters escaped."""
-    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", clean_text(text))
+    return _SPECIAL_CHARACTERS.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", clean_text(text))

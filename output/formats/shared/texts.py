@@ -13,7 +13,7 @@ STEERING = "".join(map(chr, (*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(
 # Not allowed in XML 1.0 (2.2): control characters, lone surrogates, noncharacters.
 _FORBIDDEN = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{STEERING}]")
 _PICTURES = {number: 0x2400 + number for number in range(32) if chr(number) not in "\t\n\r"}
-_CLEAN = dict.fromkeys(map(ord, STEERING)) | dict.fromkeys((0xFFFE, 0xFFFF), 0xFFFD) | _PICTURES
+_REPLACEMENTS = dict.fromkeys(map(ord, STEERING)) | dict.fromkeys((0xFFFE, 0xFFFF), 0xFFFD) | _PICTURES
 
 
 def clean_text(text: str) -> str:
@@ -28,7 +28,7 @@ def clean_text(text: str) -> str:
     if _FORBIDDEN.search(text) is None:
         return text
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return whole.translate(_CLEAN)
+    return whole.translate(_REPLACEMENTS)
 
 
 # XML 1.0 (2.11, 3.3.3) changes white space; some readers take U+2028 for a line end, as XML 1.1 does.
@@ -68,11 +68,11 @@ def to_web_link(value: object) -> str:
 
 
 # An id that is a valid file name except for its colon.
-_PLAIN = re.compile(r"[a-z]+:[a-z0-9]+(?:-[a-z0-9]+)*")
+_PLAIN_ID = re.compile(r"[a-z]+:[a-z0-9]+(?:-[a-z0-9]+)*")
 # An end that looks like the digest in a slug.
 _LIKE_DIGEST = re.compile(r".*-[0-9a-f]{8}")
 # The characters between the words of a slug.
-_OTHER = re.compile(r"[^a-z0-9]+")
+_BETWEEN_WORDS = re.compile(r"[^a-z0-9]+")
 _MAXIMUM_SLUG_LENGTH = 80
 
 
@@ -85,8 +85,8 @@ def slug(node: str) -> str:
     >>> slug("topic:vmap"), slug("symbol:torch.Tensor")
     ('topic-vmap', 'symbol-torch-tensor-de043bc3')
     """
-    name = _OTHER.sub("-", node.lower()).strip("-")[:_MAXIMUM_SLUG_LENGTH].strip("-")
-    if _PLAIN.fullmatch(node) and len(node) <= _MAXIMUM_SLUG_LENGTH and not _LIKE_DIGEST.fullmatch(node):
+    name = _BETWEEN_WORDS.sub("-", node.lower()).strip("-")[:_MAXIMUM_SLUG_LENGTH].strip("-")
+    if _PLAIN_ID.fullmatch(node) and len(node) <= _MAXIMUM_SLUG_LENGTH and not _LIKE_DIGEST.fullmatch(node):
         return name
     digest = blake2s(node.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
     return f"{name}-{digest}" if name else digest
