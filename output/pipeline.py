@@ -96,10 +96,10 @@ def build(
 
 
 def _parse_source(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> ParseResult:
-    """Return the feed of a source with its hints for the extraction, or the error for a feed that cannot be parsed.
+    """Return (feed, hints) of a source, or the error for a feed that cannot be parsed.
 
-    A feed without items is an error, so that an empty graph does not replace a good one. The other parameters are those
-    of ``build``.
+    The hints are the facts of the feed that the extraction needs. A feed without items is an error, so that an empty
+    graph does not replace a good one. The other parameters are those of ``build``.
     """
     try:
         feed, hints = extractors.map_feed(source, as_kind, subjects, private)

@@ -74,7 +74,10 @@ def _parse_diff(text: str) -> Iterator[Change]:
 
 
 def _parse_names(text: str) -> Iterator[Change]:
-    """Yield the files of a list with a path, or a line of ``git diff --name-status`` or ``--numstat``, in each line."""
+    r"""Yield the files in a list: each line is a path, or a line of ``git diff --name-status`` or ``--numstat``.
+
+    "R100\told.py\tnew.py" is a renamed file. With ``-z``, Git ends lines by a zero byte.
+    """
     for line in text.split("\0" if "\0" in text else "\n"):  # no other mark ends a line: paths may hold them
         if status := _STATUS_LINE.fullmatch(line):
             former, _, path = status[1].partition("\t")

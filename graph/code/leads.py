@@ -390,7 +390,7 @@ def _verb_of(edge: Naming) -> str:
 
 
 def _cut_suffix(path: str) -> str:
-    """Return a path without its suffixes.
+    """Return a path without the suffixes of its last part. A name that begins with a dot keeps it.
 
     >>> _cut_suffix("aten/TensorIterator.cpp"), _cut_suffix("torch/_tensor.py"), _cut_suffix(".github")
     ('aten/TensorIterator', 'torch/_tensor', '.github')

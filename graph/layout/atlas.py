@@ -165,10 +165,11 @@ def _lay_out(areas: Sequence[Sequence[int]], ties: Ties, frame: Frame) -> list[P
 def _add_episodes(
     areas: Sequence[Sequence[int]], ties: Ties, anchors: Mapping[int, Point], frame: Frame
 ) -> list[Point]:
-    """Return the position (x, y) of each episode: its anchor, or the free spot nearest to its relatives in its area.
+    """Return the position (x, y) in the frame of each episode: its anchor, or a free spot near its relatives.
 
-    ``anchors`` are {number of an episode: its earlier position}. An episode without relatives comes near the middle of
-    its area.
+    ``areas`` have the numbers of their episodes, ``ties`` relate pairs of episodes. ``anchors`` are {number of an
+    episode: its earlier position}. Relatives are those in the same area; an episode without relatives comes near the
+    middle of its area.
     """
     area_of = {index: area for area in areas for index in area}
     spacing = float(np.sqrt(frame.width * frame.height / len(area_of)))
@@ -186,6 +187,7 @@ def _add_episodes(
         near = [places[other] for other in relatives[index] if other in places]
         near = near or [places[other] for other in area_of[index] if other in places]
         wish = np.mean(near or [(frame.width / 2, frame.height / 2)], axis=0)
+        # The free spot nearest to the wish; if none is free, the spot with the most room.
         gaps = ((spots - wish) ** 2).sum(axis=1)
         places[index] = tuple(spots[np.where(room > (0.5 * spacing) ** 2, gaps, 1e9 - room).argmin()].tolist())
         np.minimum(room, ((spots - places[index]) ** 2).sum(axis=1), out=room)

@@ -29,7 +29,7 @@ _TO_XYZ = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0178, 0.1095, 
 
 
 def choose_hues(areas: Sequence[Sequence[int]], points: Floats, former: Sequence[int]) -> list[int]:
-    """Return the number of a hue (an index of ``HUES``) for each area.
+    """Return the number of a hue (an index of ``HUES``) for each area, which is a group of related episodes.
 
     ``areas`` have the numbers of their members; the largest area comes first. ``points`` (n, 2) are the members'
     positions. ``former`` are the members' hues in an earlier layout (negative: none). An area keeps the hue of most of

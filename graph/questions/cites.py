@@ -77,7 +77,8 @@ def _resolve_or_guess(query: str, view: View, repo: str, index: Callable[[], Ind
 def _list_citing_sources(target: Target, view: View) -> list[Row]:
     """Return a row for each episode and post citing or mentioning ``target``, newest first, undated last.
 
-    After these rows come those that cite a change of one of its files, then those with ``target`` as boilerplate.
+    After these rows come those that cite a change of one of its files, then those for which the target is boilerplate:
+    a link that the show repeats in its notes.
     """
     # episode -> (source, target, relation) -> the edge, and the reason if it cites only a change of the target
     ways: dict[str, dict[tuple[str, ...], tuple[Edge, str]]] = {}

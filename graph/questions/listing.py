@@ -78,8 +78,8 @@ def list_nodes(
     select episodes: all conditions must hold. Other nodes stay if a selected episode names them. ``repo`` (owner/name;
     "": any) keeps the artifacts in a repository and the episodes naming one of these. ``status`` keeps the links of one
     state (one of ``STATUSES``; "": all). ``sort`` is one of ``SORTS``; "" sorts episodes by date, the newest first, and
-    other nodes by count. Boilerplate does not count. Raises ``QueryError`` for an unknown kind, date, status or order,
-    ``NotFoundError`` for an unknown topic or podcast.
+    other nodes by count. Boilerplate (links that a show repeats in its notes) does not count. Raises ``QueryError`` for
+    an unknown kind, date, status or order, ``NotFoundError`` for an unknown topic or podcast.
     """
     for what, value, choices in (("status", status, STATUSES), ("order", sort, SORTS)):
         if value and value not in choices:

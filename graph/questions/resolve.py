@@ -387,6 +387,7 @@ def _find_target(query: str, id_: str, view: View) -> Target:
     elif node is None and id_.startswith(("web:", "blog:")):
         ids += [other for other, _ in view.nodes_with_key("page", id_)]
     nodes = tuple(dict.fromkeys(ids))
+    # A single commit, file or episode that the id means gives the canonical id.
     return Target(query, nodes[0] if node is None and len(nodes) == 1 else id_, nodes)
 
 

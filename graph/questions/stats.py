@@ -46,8 +46,9 @@ def count_graph(view: View, *, n: int = 10) -> Answer:
     """Answer with the counts of a graph: a row for each, with its ``group``, ``title`` (the name) and ``count``.
 
     The groups are kinds, relations, areas and communities (their episodes and posts), years, the most cited and the
-    most connected nodes (the first ``n`` of each; 0: all), episodes without a citation, truncated links, and
-    boilerplate with the reason. Boilerplate counts neither as a citation nor as a connection.
+    most connected nodes (the first ``n`` of each; 0: all), episodes without a citation, truncated links (which the feed
+    cut off), and boilerplate (links that a show repeats in its notes) with the reason. Boilerplate counts neither as a
+    citation nor as a connection.
     """
     sources = list(view.rows(_SOURCES_QUERY))
     episodes = [source for source in sources if source[1] == "episode"]  # source[1] is the kind

@@ -34,7 +34,7 @@ _ONLY_BOILERPLATE = (
 def to_bibtex(rows: Rows) -> Iterator[str]:
     r"""Yield the entries of a graph's titled nodes, sorted by id, with keys such as ``yang2021vmap``.
 
-    Artifacts that are only boilerplate have no entry.
+    Artifacts that are only boilerplate (links that a show repeats in its notes) have no entry.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows

@@ -55,7 +55,7 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
     radii = {}
     for node, (x, y) in points.items():
         data = graph.nodes[node]
-        rank = min(max(data.get("rank", 0.0), 0.0), 1.0) * len(graph)
+        rank = min(max(data.get("rank", 0.0), 0.0), 1.0) * len(graph)  # 1 for a node of average importance
         radius = radii[node] = round(3.0 + min(9.0, 1.3 * math.sqrt(rank)), 1)
         fill = colours.get(data.get("community", ""), FAMILIES[rows.store.kinds[data.get("kind", "")].family].light)
         tooltip = f"<title>{escape_text(' '.join(find_name(data, node).split()))}</title>"

@@ -197,9 +197,10 @@ def _to_file_name(text: str) -> str:
 
 
 def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
-    """Return {node id: {heading: {other node: line with a link}}} for each node with a note, without boilerplate.
+    """Return {node id: {heading: {other node: line with a link}}} for each node with a note.
 
-    The strongest connection comes first. ``names`` are those of all nodes.
+    The strongest connection comes first. Boilerplate (links that a show repeats in its notes) is left out. ``names``
+    are those of all nodes.
     """
     edges = []
     for source, target, relation, edge in rows.edges():

@@ -151,7 +151,10 @@ class _Site:
         return paths
 
     def _find_routes(self) -> dict[str, _Route]:
-        """Return {path of the page: route} for each area."""
+        """Return {path of the page: route} for each area: its episodes in listening order.
+
+        An area is a group of related episodes.
+        """
         areas: dict[str, list[graphs.OrderStep]] = defaultdict(list)
         for step in self._orders.of_all():
             areas[step.area].append(step)
@@ -300,9 +303,10 @@ class _Site:
         return {name: value for name, value in data.items() if value}
 
     def _find_citations(self, id_: str, node: graphs.NodeAttributes) -> dict[str, list[Context]]:
-        """Return {heading: nodes that an episode mentions}, without boilerplate. People come first.
+        """Return {heading: nodes that an episode mentions}. People come first.
 
-        A heading is the plural of a kind, or "See also" for episodes.
+        A heading is the plural of a kind, or "See also" for episodes. Boilerplate (links that the show repeats in its
+        notes) is left out.
         """
         citations: dict[str, list[Context]] = defaultdict(list)
         for edge in self._view.edges_from(id_, *_CITING):
