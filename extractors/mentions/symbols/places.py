@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...sites import docs, identify
+from ...sites import identify
 from ...sites.tables.github_names import is_repo_path
 from ...subjects.index import last_part, name_parts
 from ..patterns import read_patterns
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ...subjects.subject import Topic
 
 _PATTERNS = read_patterns("symbols")
-_DOCUMENTED = 3  # of so many symbols the documentation is given
-_LONG_NAME = 5  # characters: a shorter last part of a name is anyone's
-_FEW = 4  # a file in the lists of more concepts has little meaning (torch/__init__.py)
+_MAXIMUM_DOCUMENTED = 3  # symbols of which the documentation is a result
+_SHORT_NAME = 5  # characters: such a last part of a name is anyone's
+_MAXIMUM_LISTING = 4  # concepts: a file in the lists of more has little meaning (torch/__init__.py)
 _ORDER = ("symbol", "file", "folder", "concept", "docs", "tutorial")
 _IMPLEMENTATIONS = ("h", "hpp", "cuh", "cpp", "cu", "c", "mm")
 
@@ -60,7 +60,7 @@ def locate(text: str, index: Index, is_cited: Callable[[str], bool] = lambda _: 
     of_path = bool(places)
     places += _find_name(text, index)
     symbols = dict.fromkeys(place.label for place in places if place.kind == "symbol")
-    for name in [*symbols][:_DOCUMENTED]:
+    for name in [*symbols][:_MAXIMUM_DOCUMENTED]:
         places += _find_page("docs", index.docs_url(name), "", f"documents {name}")
     # Other definitions of the file do not decide the meaning.
     names = {place.label for place in places if place.kind == "symbol" and not place.inside}
@@ -74,20 +74,22 @@ def locate(text: str, index: Index, is_cited: Callable[[str], bool] = lambda _: 
 
 
 def _find_path(path: str, line: int, index: Index, is_cited: Callable[[str], bool]) -> Iterator[Location]:
-    """Yield the file or folder at a path, its present path, and its definitions; ``line`` is 0 for no line.
+    """Yield the file or folder at a path, its former path, and its definitions; ``line`` is 0 for no line.
 
-    Without evidence that there was a file at a path, a file of that name in another folder is not its present place.
+    A path that the index does not know may be the end of one. Without evidence that there was a file at a path, a file
+    of that name in another folder is not its present place.
     """
     path = _PATTERNS["side"].sub("", path.removeprefix("./")).strip("/")
     state = index.paths.find_state(path)
-    if state is None or state.status not in {"ok", "moved"}:
+    if state is None or state.status == "gone":
         path = lexicon_of(index).find_file(path)
-    present = index.file_status(path).path if path else ""
-    if index.paths.is_folder(present):
+    if not path:
+        return
+    present = index.file_status(path).path
+    is_folder = index.paths.is_folder(present)
+    if is_folder:
         yield _file(present, index, "the folder of that name", is_folder=True)
-        if package := index.find_symbol_at(f"{present}/__init__.py"):
-            yield _symbol(package.name, index, f"the package in {present}")
-    elif path:
+    else:
         is_moved = present != path and (index.paths.was_file(path) or is_cited(file_ref(index.repo, path).id))
         elsewhere = "" if f"/{present}".endswith(f"/{path}") else ", in another folder"
         if line and (symbol := index.find_symbol_at(present, line)):
@@ -96,8 +98,8 @@ def _find_path(path: str, line: int, index: Index, is_cited: Callable[[str], boo
         if is_moved:
             yield _file(path, index, "its former place")
         yield from _find_definitions(present, index)
-        if module := index.find_symbol_at(present):
-            yield _symbol(module.name, index, f"the module in {present}")
+    if module := index.find_symbol_at(f"{present}/__init__.py" if is_folder else present):
+        yield _symbol(module.name, index, f"the {'package' if is_folder else 'module'} in {present}")
 
 
 def _find_definitions(path: str, index: Index) -> Iterator[Location]:
@@ -107,12 +109,15 @@ def _find_definitions(path: str, index: Index) -> Iterator[Location]:
     """
     of_concepts = {alias for concept in index.concepts for alias in (concept.label, *concept.aliases)}
     stem = path.rpartition(".")[0]
-    like = stem.rpartition("/")[2].lower().lstrip("_")
+    file_name = stem.rpartition("/")[2].lower().lstrip("_")
+
+    def rank(name: str) -> tuple[bool, bool]:
+        last = last_part(name)
+        return last.lower() != file_name, of_concepts.isdisjoint((name, last))
+
     halves = [half for suffix in _IMPLEMENTATIONS if index.file_status(half := f"{stem}.{suffix}").path == half]
     for half in halves if path in halves else [path]:
-        names = [(last_part(name), name) for name in index.list_names(half)]
-        names.sort(key=lambda both: (both[0].lower() != like, of_concepts.isdisjoint(both)))
-        for _, name in names:
+        for name in sorted(index.list_names(half), key=rank):
             yield _symbol(name, index, f"defined in {half}")._replace(inside=True)
         if half != path:
             yield _file(half, index, f"the other half of {path}")
@@ -152,7 +157,7 @@ def _find_concepts(
     words = {part for name in names for part in name_parts(name)} - {*code.roots, *code.namespaces}
     name_words = [name_parts(last_part(name)) for name in names]
     own = {path for path in paths if name_parts(path.rpartition("/")[2].partition(".")[0]) in name_words}
-    spellings = names | {last for name in names if len(last := last_part(name)) > _LONG_NAME}
+    spellings = names | {last for name in names if len(last := last_part(name)) > _SHORT_NAME}
     naming: list[tuple[Topic, str]] = []
     listing: list[tuple[Topic, str]] = []
     for concept in index.concepts:
@@ -165,7 +170,7 @@ def _find_concepts(
         elif files and (of_path or files & own or not words.isdisjoint(name_parts(" ".join(labels)))):
             listing.append((concept, f"lists {min(files)}"))
     yield from naming
-    yield from listing if len(listing) <= _FEW else ()
+    yield from listing if len(listing) <= _MAXIMUM_LISTING else ()
 
 
 def _fold(text: str) -> str:
@@ -195,15 +200,13 @@ def _locate_concept(concept: Topic, reason: str, index: Index) -> Iterator[Locat
     yield Location("concept", f"concept:{concept.id}", concept.label, url, file, 0, reason)
     about = f"about {concept.label}"
     for page in concept.docs:
-        yield from _find_page("docs", index.page_url(page), index.page_title(page), about)
+        yield from _find_page("docs", index.page_url(page), index.docs.get(page, page), about)
     for page in concept.tutorials:
         if title := index.tutorials.get(page):
             yield from _find_page("tutorial", index.tutorials_base + page, title, about)
 
 
 def _find_page(kind: str, url: str, title: str, reason: str) -> Iterator[Location]:
-    """Yield the result for a page, if there is one. The rule for documentation is asked first: it is fast."""
-    ref = docs.parse(url) if url else None
-    artifact = ("", ref) if ref or not url else identify(url)
-    if artifact and (ref := artifact[1]):
-        yield Location(kind, ref.id, title or ref.label, url, reason=reason)
+    """Yield the result for the page at an address; none for an empty address."""
+    if artifact := identify(url) if url else None:
+        yield Location(kind, artifact[1].id, title or artifact[1].label, url, reason=reason)
