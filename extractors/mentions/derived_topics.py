@@ -22,6 +22,7 @@ from ..slugs import slugify
 from ..subjects.subject import Topic
 from ..subjects.vocabulary import Vocabulary
 from .corpus import Derived
+from .patterns import skip_overlaps
 from .topics import topic_ref
 
 if TYPE_CHECKING:
@@ -231,14 +232,9 @@ class _Show:
 
     def _keep_longest(self, candidates: _Candidates) -> _Candidates:
         """Return the candidates that overlap no longer one and contain no name of a person."""
-        occupied_places, rows = bytearray(len(self.table)), []
-        places, sizes = candidates.places.tolist(), candidates.sizes.tolist()
-        for row in np.lexsort((candidates.places, -candidates.sizes)).tolist():
-            part = slice(places[row], places[row] + sizes[row])
-            if not any(occupied_places[part]):
-                occupied_places[part] = b"\1" * sizes[row]
-                rows.append(row)
-        longest = candidates.select(np.array(sorted(rows), np.int64))
+        ends = candidates.places + candidates.sizes
+        spans = zip(candidates.places.tolist(), ends.tolist(), range(len(ends)), strict=True)
+        longest = candidates.select(np.array([row for *_, row in skip_overlaps(spans)], np.int64))
         return longest.select(_count_between(self.person, longest.places, longest.sizes) == 0)
 
     def choose_topics(self, candidates: _Candidates) -> set[tuple[int, int]]:

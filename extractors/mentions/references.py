@@ -124,11 +124,10 @@ def _find_explicit(text: str) -> Iterator[_Candidate]:
     for form, pattern in _FORMS:
         mark, page = form.split()
         for match in pattern.finditer(text) if mark in small else ():
-            name = _strip_punctuation(match["id"])
-            name = name.upper() if mark == "cve-" else name
+            name = match["id"].upper() if mark == "cve-" else match["id"]
             if ref := identify_page(page.format(**{**match.groupdict(), "id": name})):
                 ref = ref._replace(label=name) if mark in {"cve-", "ghsa-"} else ref
-                yield _Candidate(match.start(), match.start("id") + len(name), ref, is_number=False)
+                yield _Candidate(match.start(), match.end("id"), ref, is_number=False)
     for match in _PATTERNS["full"].finditer(text) if "/" in text else ():
         name, gap = match["repo"], match["gap"].strip("/ ")
         page = f"github.com/{name}/{gap.replace('#', 'issues')}/{match['number']}"
@@ -218,12 +217,3 @@ def identify_page(page: str) -> Ref | None:
     """Return the artifact of an address without its scheme."""
     artifact = identify(f"https://{page}")
     return artifact[1] if artifact else None
-
-
-def _strip_punctuation(name: str) -> str:
-    """Return a DOI without the sentence's punctuation after it: brackets of its own stay."""
-    while name.endswith(tuple(".,;:!?*")) or any(
-        name.endswith(end) and name.count(end) > name.count(begin) for begin, end in ("()", "[]", "{}")
-    ):
-        name = name[:-1]
-    return name

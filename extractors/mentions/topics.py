@@ -12,6 +12,7 @@ from ..model import Mention
 from ..notes.addresses import find_addresses, without_addresses
 from ..ref import Ref
 from ..subjects.vocabulary import needs_capitals
+from .patterns import skip_overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,6 +29,7 @@ _PLURAL_ENDING = re.compile(r"e?s(?!\w)")
 _SPACELESS = re.compile("[\u3041-\u9fff]")  # scripts without spaces
 # Two characters of one word: a run of katakana is a word; round other characters of scripts without spaces one may end.
 _INSIDE_WORD = re.compile(r"(?:(?=\w)[\u30a1-\u30fc]){2}|(?:(?![\u3041-\u9fff])\w){2}")
+_MASK = "\ufffc"  # instead of each character of an excluded span: it is in no spelling
 _WEAK_CONFIDENCE = 0.7
 _OPENING_LENGTH = 320  # characters of notes that introduce the subject of an item
 
@@ -136,8 +138,11 @@ def _build_automaton(vocabulary: Vocabulary) -> Any:
 
 
 def _find_hits(text: str, vocabulary: Vocabulary, excluded_spans: Iterable[tuple[int, int]]) -> list[_Hit]:
-    """Return the spellings in ``text`` outside the ``excluded_spans``, none overlapping: the longest go first."""
-    finder, even = _build_automaton(vocabulary), text.translate(_EVEN)
+    """Return the spellings in ``text`` outside the ``excluded_spans``; where some overlap the first and longest one."""
+    characters = [*text.translate(_EVEN)]
+    for start, end in excluded_spans:
+        characters[start:end] = _MASK * (min(end, len(text)) - start)
+    finder, even = _build_automaton(vocabulary), "".join(characters)
     hits: list[_Hit] = []
     for last, spellings in finder.iter(fold_case(even)) if text and len(finder) else ():
         for length, topic, is_weak, exact in spellings:
@@ -145,16 +150,7 @@ def _find_hits(text: str, vocabulary: Vocabulary, excluded_spans: Iterable[tuple
             end = _find_word_end(text, start, last + 1)
             if end and (not exact or even[start : last + 1] == exact):
                 hits.append(_Hit(start, end, topic, is_weak))
-    hits.sort(key=lambda hit: (hit.start - hit.end, hit.start, hit.is_weak, hit.topic))
-    occupied_places = bytearray(len(text))
-    for start, end in excluded_spans:
-        occupied_places[start:end] = b"\1" * (min(end, len(text)) - start)
-    longest = []
-    for hit in hits:
-        if not any(occupied_places[hit.start : hit.end]):
-            occupied_places[hit.start : hit.end] = b"\1" * (hit.end - hit.start)
-            longest.append(hit)
-    return sorted(longest)
+    return [*skip_overlaps(sorted(hits, key=lambda hit: (hit.is_weak, hit.topic)))]
 
 
 def _find_word_end(text: str, start: int, end: int) -> int:
