@@ -10,8 +10,7 @@ import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import chain
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .trigger_phrases import TABLES, read_tables
@@ -44,20 +43,13 @@ _WORD: Final = re.compile(rf"({_SPACED}|{_KATAKANA}+|[{_HAN}]+|{_HIRAGANA}+)")
 _LONGEST_RUN: Final = 1000  # characters of Chinese that are cut into words at once
 _NOUN_ENDS: Final = "りめぎきけみれせちえげびい"  # of a verb that is a noun behind two Han and more: `金継ぎ`
 # A Hiragana behind Han that makes of it a part of a verb: no particle, and no ending that makes a verb of a noun.
-_PARTICLES: Final = "のをはがにでともへやかさしすなだまよ"
-_VERBAL: Final = f"[{''.join(sorted({*map(chr, range(0x3041, 0x30A0))} - {*_PARTICLES}))}]"
+_VERBAL: Final = f"(?![のをはがにでともへやかさしすなだまよ]){_HIRAGANA}"
 # A word of Japanese: Katakana; Hiragana without another script beside it; Han outside verbs.
 _JAPANESE: Final = (  # compiled when a feed is in Japanese
     rf"({_SPACED}|{_KATAKANA}{{2,}}+|(?<![{_CJK}]){_HIRAGANA}{{2,}}+(?![{_CJK}])"
     rf"|(?<![{_HAN}])(?:[{_HAN}]{{2,}}+(?:[{_NOUN_ENDS}](?!{_VERBAL})|(?!{_VERBAL}))"
     rf"|(?<!{_VERBAL})[{_HAN}](?![{_HAN}])(?!{_VERBAL})))"
 )
-
-
-@cache
-def _compile_japanese() -> re.Pattern[str]:
-    """Return the pattern of a word of Japanese, compiled on its first use."""
-    return re.compile(_JAPANESE)
 
 
 _LISTS: Final = ("generic", "alone", "inside", "numbering", "dates")
@@ -90,7 +82,7 @@ class Language:
         >>> language("en").split("Red clay!")
         ['', 'Red', ' ', 'clay', '!']
         """
-        parts = (_compile_japanese() if self.code == "ja" else _WORD).split(text)
+        parts = re.split(_JAPANESE, text) if self.code == "ja" else _WORD.split(text)
         return [*_cut_chinese(parts)] if self.code == "zh" else parts
 
     def key(self, word: str) -> str:
@@ -129,12 +121,10 @@ def language_of(tag: str, texts: Iterable[str] = ()) -> Language:
     counts = {each: sum(words[word] for word in small_words) for each, small_words in SMALL_WORDS.items()}
     # Of languages with equal counts the declared one, then English.
     likely = max(counts, key=lambda each: (counts[each], each == code, each == "en"))
-    if not code:
-        return language(likely if counts[likely] >= _FEW_SMALL else "en")
     is_foreign = code in _SCRIPTS and bool(sample)  # the texts do not have the script of the declared language
     declared_count = counts.get(code, _UNKNOWN_SHARE * words.total())
-    is_clear = counts[likely] >= _CLEAR_SMALL and counts[likely] > _TIMES_AS_MANY * declared_count
-    return language(likely if is_foreign or is_clear else code)
+    minimum_count = max(_CLEAR_SMALL, _TIMES_AS_MANY * declared_count) if code else _FEW_SMALL
+    return language(likely if is_foreign or counts[likely] >= minimum_count else code or "en")
 
 
 @lru_cache(maxsize=32)
@@ -155,13 +145,8 @@ def language(code: str) -> Language:
 
         stem = Stemmer(str(name), 0).stemWord  # its cache is slower than the stemmer
     word_lists = {name: frozenset(str(table.get(name, "")).split()) for name in _LISTS}
-    return Language(
-        code=code,
-        stop=stop - {*str(table.get("named", "")).split()} - word_lists["inside"],
-        nouns=table.get("nouns") == "capital",
-        stem=stem,
-        **word_lists,
-    )
+    stop -= word_lists["inside"].union(str(table.get("named", "")).split())
+    return Language(code=code, stop=stop, nouns=table.get("nouns") == "capital", stem=stem, **word_lists)
 
 
 def plain(word: str) -> str:
@@ -181,14 +166,13 @@ def _cut_chinese(parts: Iterable[str]) -> Iterator[str]:
     runs are cut in pieces first, because the model's time grows with the square of a length.
     """
     for place, part in enumerate(parts):
-        if place % 2 == 0 or not "\u3041" <= part < "\ua000":
-            yield part
-            continue
-        pieces = (part[at : at + _LONGEST_RUN] for at in range(0, len(part), _LONGEST_RUN))
-        for number, word in enumerate(chain.from_iterable(map(_load_chinese().parse, pieces))):
-            if number:
-                yield ""
-            yield word
+        words = [part]
+        if place % 2 and "\u3041" <= part < "\ua000":  # a word, not a gap, and of Chinese
+            pieces = (part[at : at + _LONGEST_RUN] for at in range(0, len(part), _LONGEST_RUN))
+            words = [word for piece in pieces for word in _load_chinese().parse(piece)]
+        yield words[0]
+        for word in words[1:]:
+            yield from ("", word)
 
 
 @lru_cache(maxsize=1)
