@@ -22,7 +22,6 @@ from ..slugs import slugify
 from ..subjects.subject import Topic
 from ..subjects.vocabulary import Vocabulary
 from .corpus import Derived
-from .patterns import skip_overlaps
 from .topics import topic_ref
 
 if TYPE_CHECKING:
@@ -231,10 +230,13 @@ class _Show:
         return shares if self.language.has_spaces else np.full(len(names), _NAME_SHARE)
 
     def _keep_longest(self, candidates: _Candidates) -> _Candidates:
-        """Return the candidates that overlap no longer one and contain no name of a person."""
-        ends = candidates.places + candidates.sizes
-        spans = zip(candidates.places.tolist(), ends.tolist(), range(len(ends)), strict=True)
-        longest = candidates.select(np.array([row for *_, row in skip_overlaps(spans)], np.int64))
+        """Return the first and longest of candidates that overlap, without those that contain a name of a person."""
+        last_end, rows = 0, []
+        for row in np.lexsort((-candidates.sizes, candidates.places)).tolist():
+            if candidates.places[row] >= last_end:
+                rows.append(row)
+                last_end = candidates.places[row] + candidates.sizes[row]
+        longest = candidates.select(np.array(rows, np.int64))
         return longest.select(_count_between(self.person, longest.places, longest.sizes) == 0)
 
     def choose_topics(self, candidates: _Candidates) -> set[tuple[int, int]]:
