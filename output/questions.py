@@ -59,6 +59,9 @@ class Questions:
     ) -> Answer:
         """Which episodes cite a pull request, issue, file, page, …: newest first, each with the quote.
 
+        Give one reference or several: an address, #12, a path, a symbol, a topic.
+        Each row is an episode or post, with date, title, evidence and url.
+
         examples:
           podgraph cites pytorch/pytorch#130935
           podgraph cites https://github.com/pytorch/pytorch/pull/130935/files
@@ -91,6 +94,8 @@ class Questions:
     ) -> Answer:
         """Nodes by name, address and notes, the best first; words may be cut short or misspelt.
 
+        Each row is a node, with the place of the words in "reasons".
+
         examples:
           podgraph search dispatcher
           podgraph search "double backward" --kind episodes
@@ -100,6 +105,9 @@ class Questions:
 
     def related(self, episode: str, *, n: int = 5, podcast: str = "", since: str = "", until: str = "") -> Answer:
         """Related episodes, the strongest first, each with its reasons.
+
+        Give the title, number or address of an episode. Each row is another episode,
+        with its level (strong or similar) and reasons.
 
         examples:
           podgraph related vmap
@@ -113,6 +121,8 @@ class Questions:
     ) -> Answer:  # fmt: skip
         """A listening order, prerequisites first: of a topic, for an episode, or of everything.
 
+        Each row is an episode, with the reason for its place.
+
         examples:
           podgraph order vmap
           podgraph order -o all.rss
@@ -122,6 +132,9 @@ class Questions:
 
     def show(self, node: str, *, repo: str = "", evidence: bool = False) -> Answer:
         """One node: what it is, what it cites, who cites it.
+
+        Give an id, a title or an address. The first row is the node, each further row a
+        neighbour, with the relation between the two.
 
         examples:
           podgraph show "Compiler collectives"
@@ -136,6 +149,8 @@ class Questions:
     ) -> Answer:  # fmt: skip
         """The nodes of a kind, narrowed and sorted, with how many episodes name each.
 
+        Each row is a node that meets all conditions; an empty one, or 0, is no condition.
+
         examples:
           podgraph list pulls
           podgraph list episodes --topic autograd
@@ -149,6 +164,9 @@ class Questions:
     def path(self, a: str, b: str, *, n: int = 1) -> Answer:
         """How two nodes are connected, relation by relation, the most meaningful way first.
 
+        Give two titles, ids or addresses. Each row is a step from one node to the next,
+        with relation and evidence.
+
         examples:
           podgraph path vmap "Compiler collectives"
         """
@@ -156,6 +174,8 @@ class Questions:
 
     def stats(self, *, n: int = 10, links: bool = False) -> Answer:
         """The figures of a graph: counts by kind, relation, area and year; the most cited.
+
+        Each row is a figure, with its group, title and count.
 
         examples:
           podgraph stats

@@ -101,14 +101,16 @@ class Explainer:
         self._index = index
         self._repo = f"github:{(index.repo if index else repo).lower()}:"
         self._layout = read_layout(index.subject) if index else Layout()
-        self._citations: dict[str, list[tuple[str, Naming]]] = defaultdict(list)  # path -> (as it was cited, by what)
-        self._changes: dict[str, list[tuple[Edge, str]]] = defaultdict(list)  # path -> citations of its changes
+        # Path -> (path as it was cited, the edge that cites it); path -> (edge citing a change of the file, reason).
+        self._citations: dict[str, list[tuple[str, Naming]]] = defaultdict(list)
+        self._changes: dict[str, list[tuple[Edge, str]]] = defaultdict(list)
+        # Path without its suffix -> cited paths, as an ordered set; cited folders.
         self._paths_by_stem: dict[str, dict[str, None]] = defaultdict(dict)
         self._folders: set[str] = set()
-        self._symbols: dict[str, list[str]] = defaultdict(list)  # a path without its suffix -> symbols defined there
+        self._symbols: dict[str, list[str]] = defaultdict(list)  # path without its suffix -> symbols defined there
         self._collect_files()
         self._concepts = {concept.id: concept for concept in index.concepts} if index else {}
-        self._listing: dict[str, dict[str, None]] = defaultdict(dict)  # a file or page -> the topics listing it
+        self._listing: dict[str, dict[str, None]] = defaultdict(dict)  # file or page -> the topics listing it
         for concept in self._concepts.values():
             for place in (*(path.rstrip("/") for path in concept.paths), *(_PAGE_MARK + page for page in concept.docs)):
                 self._listing[_cut_suffix(place)][concept.id] = None
@@ -156,6 +158,7 @@ class Explainer:
             reasons += self._find_citing_stem(counterpart, "counterpart")
         reasons += self._find_by_lists([] if as_place else [*places, *counterparts])
         belongings = [owner for place in places for owner in self._layout.list_places(place)]
+        # A shelf is a folder that only contains subsystems, so it says little about a file.
         inner = [owner for owner in belongings if not self._layout.is_shelf(owner.place)]
         missing_topics: tuple[str, ...] = ()
         nearest: list[_Reason] = []  # the reasons of the nearest episodes, if none is found
@@ -236,9 +239,9 @@ class Explainer:
         With ``symbols``, yield also ways to those naming a symbol defined in the file. For a folder, yield also ways to
         those citing a file inside of it.
         """
-        for former, edge in self._citations.get(path, ()):
-            once = "" if former == path else ", its former place"
-            yield _Reason(edge.source, _weigh(edge, STEPS["file"]), "file", f"{_verb_of(edge)} {former}{once}", former)
+        for cited, edge in self._citations.get(path, ()):
+            place = cited if cited == path else f"{cited}, its former place"
+            yield _Reason(edge.source, _weigh(edge, STEPS["file"]), "file", f"{_verb_of(edge)} {place}", cited)
         for citation, reason in self._changes.get(path, ()):
             yield _Reason(citation.source, STEPS["changed"], "changed", reason, citation.target)
         for symbol in self._symbols.get(_cut_suffix(path), ()) if symbols else ():
@@ -253,10 +256,13 @@ class Explainer:
                         yield _Reason(edge.source, STEPS["folder"], "folder", f"{_verb_of(edge)} {place}", place)
 
     def _find_citing_stem(self, path: str, step: str, but: str = "") -> Iterator[_Reason]:
-        """Yield a way to each episode citing a file whose path without suffix is ``path``; not for the file ``but``."""
+        """Yield a way to each episode citing a file whose path without suffix is ``path``; not for the file ``but``.
+
+        ``step`` is the key of ``STEPS`` with the weight.
+        """
         for place in self._paths_by_stem.get(path, ()):
-            for former, edge in self._citations[place] if place != but else ():
-                yield _Reason(edge.source, _weigh(edge, STEPS[step]), step, f"{_verb_of(edge)} {former}", former)
+            for cited, edge in self._citations[place] if place != but else ():
+                yield _Reason(edge.source, _weigh(edge, STEPS[step]), step, f"{_verb_of(edge)} {cited}", cited)
 
     def _find_by_lists(self, paths: Sequence[str]) -> Iterator[_Reason]:
         """Yield a way to each episode about a topic that lists one of ``paths``.

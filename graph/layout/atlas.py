@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
     Point = tuple[float, float]
-    Ties = tuple[Ints, Ints, Floats]  # of each tie, in both directions: the numbers of two episodes, a strength
+    # Of each tie, in both directions: the number of an episode, that of the other one, the strength.
+    Ties = tuple[Ints, Ints, Floats]
 
 
 class Frame(NamedTuple):
@@ -64,7 +65,7 @@ def lay_out_atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> 
     earlier = {index: previous[node] for index, node in enumerate(nodes) if previous.get(node, {}).keys() >= _IN_ATLAS}
     # A hue of -1 is that of no area; -2 marks a new episode.
     former = [int(earlier[index]["hue"]) if index in earlier else -2 for index in numbers.values()]
-    staying = []
+    staying = []  # the episodes whose area has the hue it had: they keep their positions
     for name, group in groups.items():
         usual = -1 if name == OTHERS else mode(former[index] for index in group)
         staying += [index for index in group if former[index] == usual and (usual >= 0 or name == OTHERS)]
@@ -84,12 +85,10 @@ def lay_out_atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> 
 
 
 def _find_modes(groups: Ints, ties: Ties) -> Floats:
-    """Return two coordinates for each of n episodes (or areas): an array (n, 2).
-
-    Those with strong ties come near each other.
+    """Return coordinates for n episodes (or areas), an array (n, 2): those with strong ties are near each other.
 
     The coordinates are the slowest modes of the graph of ties inside each group, by power iteration. ``groups`` has the
-    number of the group of each. Sums by ``bincount`` are the same on any machine.
+    number of each one's group, ``ties`` are pairs of them. Sums by ``bincount`` are the same on any machine.
     """
     count = len(groups)
     inside = groups[ties[0]] == groups[ties[1]]
@@ -100,7 +99,7 @@ def _find_modes(groups: Ints, ties: Ties) -> Floats:
     numbers = np.arange(1, count + 1)
     # A start without chance: multiples of the inverses of the golden and the plastic ratio spread evenly over 0..1.
     modes = [numbers * 0.6180339887498949 % 1, numbers * 0.7548776662466927 % 1]
-    for _ in range(60):
+    for _ in range(60):  # steps: more change the positions little
         for axis, former in enumerate(modes):
             step = (former + (np.bincount(one, strength * former[other], count) + 1e-3 * former) / weights) / 2
             step -= (np.bincount(groups, weights * step) / totals)[groups]

@@ -182,10 +182,11 @@ def _find_persons(database: sqlite3.Connection, query: str) -> Iterator[tuple[in
 def _relate_shows(database: sqlite3.Connection, query: str) -> None:
     """Insert edges between episodes of different shows that cite the same rare artifacts.
 
-    ``query`` selects (episode, other episode, number of episodes citing an artifact, its name, whether it is cited).
+    ``query`` selects (episode, other episode, number of episodes citing an artifact, its name, 1 if it is cited and 0
+    if it is only mentioned), sorted by episode.
     """
     for source, rows in groupby(database.execute(query), itemgetter(0)):
-        artifacts_of: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        artifacts_of: dict[int, list[tuple[Any, ...]]] = defaultdict(list)  # other episode -> (count, name, is cited)
         for _, other, *artifact in rows:
             artifacts_of[other].append(tuple(artifact))
         weights = {other: sum(1 / count for count, _, _ in artifacts) for other, artifacts in artifacts_of.items()}
@@ -194,7 +195,8 @@ def _relate_shows(database: sqlite3.Connection, query: str) -> None:
             for verb, is_citation in (("cite", 1), ("name", 0)):
                 names = [name for _, name, are_citations in artifacts_of[other] if are_citations == is_citation]
                 reasons += [f"both {verb} {' and '.join(names[:2])}"] if names else []
-            level = "strong" if artifacts_of[other][0][0] <= _MAXIMUM_EPISODES_IF_STRONG else "similar"
+            minimum_count = min(count for count, _, _ in artifacts_of[other])  # that of the rarest artifact
+            level = "strong" if minimum_count <= _MAXIMUM_EPISODES_IF_STRONG else "similar"
             row = (source, other, round(weights[other], 4), json.dumps(reasons, ensure_ascii=False))
             insert = "INSERT INTO part.edges VALUES (?, ?, 'related', ?, NULL, ?, json_object('level', ?))"
             database.execute(insert, (*row, level))
@@ -217,5 +219,6 @@ def _rank_and_place_nodes(database: sqlite3.Connection, view: graphs.View) -> No
     update = "UPDATE nodes SET (community, rank, x, y) = (?, ?, ?, ?), attributes = join_attributes(attributes, ?)"
     for id_, node in graph.nodes(data=True):
         columns = (node.get(name) for name in ("community", "rank", "x", "y"))
+        # All attributes of a position but the first two, x and y, which have columns.
         places = json.dumps({name: node[name] for name in graphs.PLACES[2:] if name in node})
         database.execute(f"{update} WHERE id = ?", (*columns, places, id_))
