@@ -121,7 +121,7 @@ def is_not_path(source: str) -> bool:
 def _resolve_path(path: str, value: str, origin: Origin) -> str:
     """Return a path from the settings file ``path``, relative to the working folder. Addresses stay unchanged.
 
-    A path in the user's own settings begins at their folder; ``~`` is the home folder there.
+    A path in the user's own settings (by ``origin``) begins at their folder; there, ``~`` is the home folder.
     """
     if not origin.is_typed or is_not_path(value):
         return value

@@ -189,7 +189,10 @@ def snapshot_graph() -> Graph:
 
 
 def _parse_posts(source: str) -> Feed:
-    """Return the feed of the snapshot's posts: those of the host's blog that are about PyTorch."""
+    """Return the feed of the snapshot's posts: those of the host's blog that are about PyTorch.
+
+    ``source`` is its name.
+    """
     return parse_feed(extractors.sample_posts(), source=source, as_kind="posts")
 
 

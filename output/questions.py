@@ -27,7 +27,10 @@ Status = Literal["", "ok", "moved", "gone", "private", "unknown"]
 
 
 def name_options(method: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Return a question that raises ``QueryError`` for an unknown option, with the right name: ``n`` for ``limit``."""
+    """Return a question (``method``) that reports unknown options better.
+
+    The error for an unknown option names the right one: ``n`` for ``limit``, say.
+    """
 
     @wraps(method)
     def ask(*values: Any, **options: Any) -> Answer:
@@ -203,7 +206,10 @@ def list_parameters(name: str, method: Callable[..., Answer]) -> Iterator[tuple[
 
 
 def _select(podcast: str, since: str, until: str, n: int) -> Selection:
-    """Return the selection of episodes for the common options of questions; ``n`` is the maximum number (0: all)."""
+    """Return the selection of episodes for the common options of questions; ``n`` is the maximum number (0: all).
+
+    Empty texts are no condition: for the podcast's title, and for the first and last day.
+    """
     return questions.Selection(podcast, to_text(since), to_text(until), limit=_check_number(n))
 
 

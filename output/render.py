@@ -22,7 +22,10 @@ _TEXT_COLUMNS = frozenset(("url", "id", "kind", "title"))  # their cells are one
 
 
 def print_answer(answer: Answer, *, as_json: bool = False) -> None:
-    """Print an answer on standard output, its notes on standard error."""
+    """Print an answer on standard output: as a table, or as JSON with ``as_json``.
+
+    Print its notes on standard error.
+    """
     is_terminal = sys.stdout.isatty()
     if as_json:
         print(to_json(answer).encode("utf-8", "replace").decode())
@@ -120,7 +123,10 @@ def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list
 
 
 def list_texts(row: Row, name: str, *, is_terminal: bool) -> list[str]:
-    """Return the values of a row in the column ``name`` as texts; [] for a missing value."""
+    """Return the values of a row in the column ``name`` as texts; [] for a missing value.
+
+    On a terminal (``is_terminal``), values have units, and a "?" if they are uncertain.
+    """
     value = row.get(name)
     if name == "evidence":
         return _list_quotes(row)

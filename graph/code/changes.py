@@ -109,8 +109,8 @@ def _unquote(name: str) -> str:
 def explain_change(view: View, changes: Sequence[Change], explainer: Explainer, selection: Selection = ALL) -> Answer:
     """Answer with the episodes that explain changed files, the best first, each with the files that it explains.
 
-    An episode's weight is the sum over its files; each further file counts less, so that an episode naming one file
-    outweighs an episode near many. ``selection`` limits the episodes.
+    ``explainer`` finds the episodes for each file. An episode's weight is the sum over its files; each further file
+    counts less, so that an episode naming one file outweighs an episode near many. ``selection`` limits the episodes.
     """
     paths: dict[str, list[tuple[str, Row]]] = defaultdict(list)  # episode -> paths, each with its row
     missing = 0

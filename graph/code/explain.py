@@ -79,7 +79,7 @@ def _are_names(lines: Sequence[str], places: Places) -> bool:
 def _answer_name(view: View, query: str, place: Place, selection: Selection) -> Answer:
     """Answer with the places of a name or path, then the episodes about it, or the nearest ones if there are none.
 
-    ``query`` is the name as the user wrote it.
+    ``query`` is the name as the user wrote it, ``place`` is where it is defined, and ``selection`` limits the episodes.
     """
     episodes, total = selection.select(place.explanation.episodes, view)
     nearest, _ = selection.select(place.explanation.nearest, view)

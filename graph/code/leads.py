@@ -319,8 +319,9 @@ class Explainer:
     ) -> Iterator[_Reason]:
         """Yield a way to each episode about one of ``topics``, the first of which counts most.
 
-        The weight is divided by the topic's position; topics without an episode take no position. ``where`` is added to
-        the text of the reason. With ``in_title``, only episodes named after the topic count.
+        The weight is divided by the topic's position; topics without an episode take no position. ``step`` is a key of
+        ``STEPS``, and ``where`` is added to the text of the reason. With ``in_title``, only episodes named after the
+        topic count.
         """
         for position, topic in enumerate(filter(self._has_episode, topics), 1):
             label = label_of(f"topic:{topic}", self._view)
@@ -335,7 +336,10 @@ class Explainer:
                 yield from self._find_about_related(topic, weight / position, step)
 
     def _find_about_related(self, topic: str, weight: float, step: str) -> Iterator[_Reason]:
-        """Yield a way to each episode named after a whole or a part of ``topic``, which has no such episode itself."""
+        """Yield a way to each episode named after a whole or a part of ``topic``, which has no such episode itself.
+
+        ``weight`` and ``step`` (a key of ``STEPS``) are those of the topic; a related topic has a little less.
+        """
         id_ = f"topic:{topic}"
         label = self._find_label(topic)
         wholes = [edge.target for edge in self._view.edges_from(id_, "subtopic_of")]

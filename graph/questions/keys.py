@@ -128,6 +128,6 @@ def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
     return fold(label), fold(names), fold(place), fold(text_of(node, "summary"))
 
 
-def is_quote_of_transcript(item: Mapping[str, object]) -> bool:
+def is_quote_of_transcript(evidence: Mapping[str, object]) -> bool:
     """Return whether a piece of evidence is a quote from a transcript."""
-    return item.get("field") == "transcript" and "quote" in item
+    return evidence.get("field") == "transcript" and "quote" in evidence

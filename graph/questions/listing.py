@@ -136,7 +136,10 @@ def _fill_episode_counts(view: View, podcast: Row) -> None:
 
 
 def find_selected_ids(view: View, selection: Selection) -> set[str] | None:
-    """Return the ids of the selected episodes and posts, and of the nodes they name; ``None`` if all are selected."""
+    """Return the ids of the episodes and posts in a selection, and of the nodes that these name.
+
+    ``None`` means that everything is selected.
+    """
     sources = _find_selected_sources(view, selection)
     if sources is None:
         return None
@@ -145,7 +148,7 @@ def find_selected_ids(view: View, selection: Selection) -> set[str] | None:
 
 
 def _find_selected_sources(view: View, selection: Selection, year: int = 0, topic: str = "") -> list[int] | None:
-    """Return the numbers of the selected episodes and posts, ``None`` if all are selected.
+    """Return the numbers of the episodes and posts in a selection; ``None`` if all are selected.
 
     ``year`` 0 and ``topic`` "" are no condition; ``topic`` is a name, and selects the episodes about it.
     """

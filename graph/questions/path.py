@@ -90,7 +90,10 @@ def _compute_cost(relation: str, weight: float | None) -> int:
 
 
 def _find_cheapest_paths(read_steps: Steps, first: Key, last: Key) -> Iterator[list[Key]]:
-    """Yield the paths without circles from ``first`` to ``last``, the cheapest first (Yen's algorithm)."""
+    """Yield the paths without circles from ``first`` to ``last``, the cheapest first (Yen's algorithm).
+
+    ``read_steps`` returns the neighbours of a node with the costs of the steps to them.
+    """
     waiting: list[tuple[int, int, list[Key]]] = []  # a heap of (cost, number of nodes, path)
     paths: list[list[Key]] = []
     path = _find_cheapest_path(read_steps, first, last)
@@ -125,8 +128,9 @@ def _bar_steps(read_steps: Steps, keys: Sequence[Key], steps: AbstractSet[tuple[
 def _find_cheapest_path(read_steps: Steps, first: Key, last: Key) -> list[Key]:
     """Return the nodes of the cheapest path from ``first`` to ``last``, [] if no path connects the two.
 
-    A search from both ends (Dijkstra's algorithm) finds the cost of the path. A search from the first node then finds
-    the path itself. It skips nodes from which the rest of the path would cost too much.
+    ``read_steps`` returns the neighbours of a node with the costs of the steps to them. A search from both ends
+    (Dijkstra's algorithm) finds the cost of the path. A search from the first node then finds the path itself. It skips
+    nodes from which the rest of the path would cost too much.
     """
     # Each pair has the values of the search from ``first`` and of the search from ``last``.
     costs: tuple[dict[Key, int], ...] = {first: 0}, {last: 0}

@@ -161,13 +161,13 @@ class View(Store):
         return key
 
     def id_of(self, key: Key) -> str:
-        """Return the id of a node."""
+        """Return the id of the node with the number ``key``."""
         return str(self.value("SELECT id FROM nodes WHERE n = ?", (key,)))
 
     def list_neighbours(self, key: Key) -> Iterator[tuple[Key, str, float | None, int]]:
-        """Yield (neighbour, relation, weight, degree of the neighbour) for each edge at a node; those leaving it first.
+        """Yield (neighbour, relation, weight, degree of the neighbour) for each edge at a node.
 
-        An edge from the node to itself comes twice.
+        Nodes are given by their numbers. Edges leaving the node come first; one from the node to itself comes twice.
         """
         one_side = "SELECT o.n, relation, weight, o.degree FROM edges JOIN nodes o ON o.n = {0} WHERE {1} = ?"
         query = f"{one_side.format('target', 'source')} UNION ALL {one_side.format('source', 'target')}"
@@ -179,7 +179,7 @@ class View(Store):
         return [Naming(*row) for row in self.rows(query, (id_,))]
 
     def degree(self, key: Key) -> int:
-        """Return the number of edges at a node."""
+        """Return the number of edges at the node with the number ``key``."""
         return int(self.value("SELECT degree FROM nodes WHERE n = ?", (key,)) or 0)
 
     def count_by_kind(self) -> dict[str, int]:

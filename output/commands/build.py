@@ -132,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
 
 
 def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, options: dict[str, Any]) -> int:
-    """Build the graph of each show, and write it to a file of its own. Return the exit status.
+    """Build the graph of each show in ``sources``, and write it to a file of its own. Return the exit status.
 
     The status is 2 if a show failed, even though the others were built. ``options`` are those of ``pipeline.build``.
     """
@@ -191,9 +191,9 @@ def _open_page(targets: Sequence[Target]) -> None:
 
 
 def _report_failures(result: BuildResult) -> int:
-    """Print how many of several sources failed or came from an earlier copy. Return 2 if any did, else 0.
+    """Print how many of several sources failed or came from an earlier copy, by the result of a build.
 
-    A single source that came from its copy gives 0.
+    Return 2 if any did, else 0. A single source that came from its copy gives 0.
     """
     read_count = len({feed.source for feed in result.feeds})  # the snapshot is two feeds
     count = read_count + len(result.failures)
@@ -206,7 +206,7 @@ def _report_failures(result: BuildResult) -> int:
 
 
 def _report_feeds(result: BuildResult, arguments: argparse.Namespace) -> None:
-    """Print the number of episodes or posts of each feed, and a hint for a feed taken for a blog."""
+    """Print the number of episodes or posts of each feed of a build, and a hint for a feed taken for a blog."""
     feeds_of_source = Counter(feed.source for feed in result.feeds)  # the snapshot's posts need no hint
     for feed in result.feeds:
         word = "episode" if feed.kind == "podcast" else "post"

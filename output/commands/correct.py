@@ -126,7 +126,9 @@ def _apply_and_print(graph: Graph, key: str, correction: Corrections) -> None:
 
 
 def add_correction(text: str, key: str, value: dict[str, str] | list[Any]) -> str:
-    r"""Return the text of a settings file with one more correction; all else, comments too, stays as it is.
+    """Return the text of a settings file with one more correction; all else, comments too, stays as it is.
+
+    ``key`` is the kind of correction (``drop``); ``value`` are its names, in the form that the key takes.
 
     >>> print(add_correction('title = "Kiln"  # ours', "drop", ["oven"]))
     title = "Kiln"  # ours

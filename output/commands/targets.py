@@ -86,8 +86,8 @@ def write_targets(
 
     Return the exit status: 2 if one was not written.
 
-    A target that cannot be written does not keep the others from being written. ``errors`` are those of files that were
-    left out before; they are printed and give status 2.
+    A target that cannot be written does not keep the others from being written. ``force`` allows replacing files of
+    other programs. ``errors`` are those of files that were left out before; they are printed and give status 2.
     """
     from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded for writing alone
 

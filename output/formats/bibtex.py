@@ -75,8 +75,8 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
 def _build_fields(id_: str, node: Attributes, whole: Attributes, author: str, word: str) -> Iterator[tuple[str, str]]:
     """Yield (name, value) for each field of a node's entry; "" for a field to leave out.
 
-    ``whole`` are the attributes of its podcast or blog ({}: none), ``word`` is the singular of its kind, such as
-    "issue".
+    ``whole`` are the attributes of its podcast or blog ({}: none), ``author`` is the author's text ("": unknown),
+    ``word`` is the singular of its kind, such as "issue".
     """
     kind, title = node["kind"], escape_latex(" ".join(find_name(node, id_).split()))
     # A second pair of braces keeps capitals, and keeps the name of an organisation in one piece.

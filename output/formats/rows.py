@@ -230,7 +230,7 @@ def _to_columns(types: Mapping[str, set[str]], reserved_names: frozenset[str]) -
     ``types`` are {attribute name: types of its values}.
 
     The names of columns are valid in XML (NMTOKEN), in SQL and as headers of a spreadsheet. They differ in more than
-    case, because SQL and spreadsheets ignore it. A reserved name gets a ``_`` at its end.
+    case, because SQL and spreadsheets ignore it. One of ``reserved_names`` gets a ``_`` at its end.
     """
     in_use = set(reserved_names)
     columns = []

@@ -114,9 +114,10 @@ def _check_format(path: AnyPath, format_: Format) -> None:
 
 
 def _check_replaced(file: Path, format_: Format, *, is_source: bool) -> None:
-    """Raise ``OutputError`` for an existing file that is a source of the graph, or that another program wrote.
+    """Raise ``OutputError`` for an existing file that must not be replaced.
 
-    An empty file, or one with our mark in its first or last 64 KiB, may be replaced.
+    It is one that the graph is read from (``is_source``), or one of another program. An empty file, or one with the
+    format's mark in its first or last 64 KiB, may be replaced.
     """
     maximum = 1 << 16  # bytes
     with file.open("rb") as stream:

@@ -167,7 +167,7 @@ class _Site:
         return routes
 
     def _find_topics(self, steps: Iterable[graphs.OrderStep]) -> list[str]:
-        """Return the ids of the three characteristic topics of some episodes.
+        """Return the ids of the three characteristic topics of the episodes in some steps.
 
         Many of these episodes are about such a topic, and few other episodes are.
         """
