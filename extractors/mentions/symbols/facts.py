@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...model import Fact, KnownEdge
 from ...sites import github, identify
+from ...subjects.index.index import PageStatus
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -14,17 +15,6 @@ if TYPE_CHECKING:
     from ...ref import Ref
     from ...subjects.index import Index
     from ..corpus import Extraction
-
-
-class Health(NamedTuple):
-    """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``current_url`` the present address, if any.
-
-    ``title`` is that of a page of the documentation or the tutorials.
-    """
-
-    status: str
-    current_url: str = ""
-    title: str = ""
 
 
 def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fact], list[KnownEdge]]:
@@ -43,11 +33,14 @@ def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fa
         edges += (*of_symbols, *folder_edges((files[id_] for id_ in sorted(files)), index))
     facts = []
     for ref in refs:
-        states = [state for index in indexes if (state := find_health(ref, index))]
-        for state in sorted(states, key=lambda one: one.status == "unknown")[:1]:
-            current_url = state.current_url if state.current_url != ref.url else ""
-            attrs = (("status", state.status), ("current_url", current_url), ("title", state.title))
-            facts.append(Fact(ref.id, tuple((key, value) for key, value in attrs if value)))
+        statuses = [status for index in indexes if (status := find_status(ref, index))]
+        for status in sorted(statuses, key=lambda status: status.status == "unknown")[:1]:
+            titles = (
+                index.docs.get(status.page) or index.tutorials.get(status.page) for index in indexes if status.page
+            )
+            current_url = status.url if status.url != ref.url else ""
+            attrs = {"status": status.status, "current_url": current_url, "title": next(filter(None, titles), "")}
+            facts.append(Fact(ref.id, tuple((key, value) for key, value in attrs.items() if value)))
     return facts, edges
 
 
@@ -113,52 +106,45 @@ def file_ref(repo: str, path: str, *, folder: bool = False) -> Ref:
     return ref
 
 
-def find_health(ref: Ref, index: Index) -> Health | None:
-    """Return the state of a cited file, page or name of the index's subject, ``None`` for others.
+def find_status(ref: Ref, index: Index) -> PageStatus | None:
+    """Return the state and the present address of a cited file, page or name of the index's subject, else ``None``.
 
-    The index knows the files, the pages of the docs and the names at its commit.
+    The index knows the files, the pages of the docs and the names at its commit. A symbol with a successor counts as
+    moved, and so does a page whose anchor is a symbol that has another page today; the page is "" for all but
+    whole pages, which have a title.
 
     >>> from podgraph.extractors import read_index
-    >>> find_health(file_ref("pytorch/pytorch", "tools/codegen/gen.py"), read_index())[:2]
+    >>> status = find_status(file_ref("pytorch/pytorch", "tools/codegen/gen.py"), read_index())
+    >>> status.status, status.url
     ('moved', 'https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py')
     """
     project, _, page = ref.id.partition("/")
-    path = ref.id.partition(f"github:{index.repo}:")[2]
     if ref.kind == "symbol":
-        return _find_symbol_health(ref.id.removeprefix("symbol:"), index)
-    if path:
+        return _find_symbol_status(ref.id.removeprefix("symbol:"), index)
+    if path := ref.id.partition(f"github:{index.repo}:")[2]:
         file = index.file_status(path)
         kind = "tree" if index.paths.is_folder(file.path) else "blob"
-        return Health(file.status, file.path and f"https://github.com/{index.repo}/{kind}/main/{file.path}")
+        return PageStatus(file.status, "", file.path and f"https://github.com/{index.repo}/{kind}/main/{file.path}")
     if project == f"tutorial:{index.subject.tutorials_project}":
-        tutorial = index.tutorial_status(page)
-        return Health(tutorial.status, tutorial.url, index.tutorials.get(f"{page}.html", ""))
-    return _find_page_health(page, index) if project == f"docs:{index.subject.docs_project}" else None
-
-
-def _find_page_health(page: str, index: Index) -> Health:
-    """Return the state of a page of the documentation.
-
-    A page whose anchor is a symbol that now has another page counts as moved.
-    """
+        return index.tutorial_status(page)
+    if project != f"docs:{index.subject.docs_project}":
+        return None
     name, _, anchor = page.partition("#")
-    symbol = index.symbol(anchor) if anchor else None
-    here = index.docs_status(name)
-    title = index.docs.get(index.docs_status(page).page, "")
+    here, symbol = index.docs_status(name), index.symbol(anchor) if anchor else None
     if symbol and symbol.page and symbol.kind != "removed" and symbol.page != here.page:
-        return Health("moved", index.docs_url(anchor), title)
+        return PageStatus("moved", "", index.docs_url(anchor))
     tail = f"#{anchor}" if anchor and here.url and "#" not in here.url else ""
-    return Health(here.status, here.url + tail, title)
+    return PageStatus(here.status, "" if anchor else here.page, here.url + tail)
 
 
-def _find_symbol_health(name: str, index: Index) -> Health:
-    """Return the state of a symbol, ``moved`` where it has a successor, with the address of its page or source."""
+def _find_symbol_status(name: str, index: Index) -> PageStatus:
+    """Return the state of a symbol, and the address of its own or its successor's documentation, else source."""
     symbol = index.symbol(name)
     if symbol is None:
-        return Health("unknown")
+        return PageStatus("unknown")
     current = index.symbol(symbol.current) if symbol.current else None
     if symbol.kind == "removed" and current is None:
-        return Health("gone")
-    name = (current or symbol).name
-    place = index.source(name)
-    return Health("moved" if current else "ok", index.docs_url(name) or (place.url if place else ""))
+        return PageStatus("gone")
+    place = index.source((current or symbol).name)
+    url = index.docs_url((current or symbol).name) or (place.url if place else "")
+    return PageStatus("moved" if current else "ok", "", url)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podgraph.extractors import Corpus, Episode, Link, Ref, identify, parse_feed, sample_feed
-from podgraph.extractors.mentions.symbols.facts import file_ref, find_health, folder_edges, folders_of, resolve_facts
+from podgraph.extractors.mentions.symbols.facts import file_ref, find_status, folder_edges, folders_of, resolve_facts
 from podgraph.extractors.mentions.symbols.finding import find_symbols
 from podgraph.extractors.mentions.symbols.places import locate
 from podgraph.extractors.subjects.index import read_index
@@ -177,7 +177,8 @@ def test_folders_are_told_once(index):
     read_rows(__file__, "test_health"),
 )  # fmt: skip
 def test_health(index, url, status, current):
-    assert find_health(identify(url)[1], index)[:2] == (status, current)
+    found = find_status(identify(url)[1], index)
+    assert (found.status, found.url) == (status, current)
 
 
 @pytest.mark.parametrize(
@@ -185,14 +186,14 @@ def test_health(index, url, status, current):
     [("torch.vmap", "ok"), ("torch.qr", "moved"), ("torch::deploy", "gone"), ("torch.nothing", "unknown")],
 )
 def test_health_of_names(index, id_, status):
-    assert find_health(Ref("symbol", f"symbol:{id_}", id_), index).status == status
+    assert find_status(Ref("symbol", f"symbol:{id_}", id_), index).status == status
 
 
 @pytest.mark.parametrize(
     "url", ["https://github.com/pytorch/pytorch/pull/1", "https://numpy.org/doc/stable/", "https://x.org/a"]
 )
 def test_health_of_what_the_index_does_not_know(index, url):
-    assert find_health(identify(url)[1], index) is None
+    assert find_status(identify(url)[1], index) is None
 
 
 @pytest.mark.parametrize(
