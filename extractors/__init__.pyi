@@ -20,11 +20,11 @@ from .mentions.corpus import Extraction as Extraction
 from .mentions.extraction import EXTRACTORS as EXTRACTORS
 from .mentions.extraction import Extractor as Extractor
 from .mentions.extraction import Hints as Hints
+from .mentions.extraction import add_snapshot_facts as add_snapshot_facts
 from .mentions.extraction import extract as extract
 from .mentions.extraction import hints_of as hints_of
 from .mentions.extraction import load_extractors as load_extractors
 from .mentions.extraction import map_feed as map_feed
-from .mentions.from_snapshot import add_snapshot_facts as add_snapshot_facts
 from .mentions.moments import find_moment as find_moment
 from .mentions.names import ArtifactNames as ArtifactNames
 from .mentions.names import collect_names as collect_names

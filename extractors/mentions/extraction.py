@@ -14,6 +14,8 @@ from ..model import Mention
 from ..notes.show_words import show_words
 from ..processes import in_processes
 from ..ref import Ref
+from ..sample import SNAPSHOT_PODCAST
+from ..sample.facts import list_snapshot_mentions
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from ..transcripts.cues import Cue, Transcript
@@ -95,6 +97,22 @@ def extract(
     with closing(share(_read_feed, [feeds, people], corpus, extractors, transcripts or {})) as results_of:
         for feed, of_items in zip(feeds, results_of, strict=True):
             results += (Extraction(item, *fields) for item, fields in zip(feed.episodes, of_items, strict=True))
+    return results
+
+
+def add_snapshot_facts(feeds: Sequence[Feed], extractions: Sequence[Extraction]) -> list[Extraction]:
+    """Return the extractions with the facts of the built-in snapshot for the episodes of its show that they lack.
+
+    Feeds of other shows stay unchanged. The snapshot itself gets the references from transcripts only, because its
+    other facts are in its own notes.
+    """
+    sources = {feed.source for feed in feeds if feed.id == SNAPSHOT_PODCAST}
+    mentions = list_snapshot_mentions(only_references="sample" in sources) if sources else {}
+    results = []
+    for result in extractions:
+        ids = {mention.ref.id for mention in result.mentions} | {result.episode.id}
+        additions = [mention for mention in mentions.get(result.episode.id, ()) if mention.ref.id not in ids]
+        results.append(replace(result, mentions=(*result.mentions, *additions)))
     return results
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 SNAPSHOT_DATE: Final = "2026-11-20"
@@ -24,9 +25,7 @@ def sample_references() -> str:
     >>> "batching\tvmap\tsee_also\t201" in sample_references().splitlines()
     True
     """
-    from importlib.resources import files  # noqa: PLC0415 - a query on a saved graph never needs it
-
-    return files(__name__).joinpath("references.tsv").read_text("utf-8")
+    return Path(__path__[0], "references.tsv").read_text("utf-8")
 
 
 def sample_feed() -> bytes:
@@ -35,9 +34,7 @@ def sample_feed() -> bytes:
     >>> sample_feed().count(b"<item>")
     83
     """
-    from importlib.resources import files  # noqa: PLC0415 - a question about a saved graph never needs it
-
-    return files(__name__).joinpath("feed.xml").read_bytes()
+    return Path(__path__[0], "feed.xml").read_bytes()
 
 
 def sample_posts() -> bytes:
@@ -48,9 +45,7 @@ def sample_posts() -> bytes:
     >>> sample_posts().count(b'"date_published"')
     16
     """
-    from importlib.resources import files  # noqa: PLC0415 - a question about a saved graph never needs it
-
-    return files(__name__).joinpath("posts.json").read_bytes()
+    return Path(__path__[0], "posts.json").read_bytes()
 
 
 def sample_graph() -> str:
