@@ -19,7 +19,7 @@ from .checking import check_attributes as check_attributes
 from .checking import checked_about as checked_about
 from .checking import select_valid as select_valid
 from .code.explain import explain as explain
-from .code.explain import names_of as names_of
+from .code.explain import find_code_index as find_code_index
 from .code.leads import STEPS as STEPS
 from .code.leads import Explainer as Explainer
 from .corrections import Corrections as Corrections

@@ -406,5 +406,9 @@ def _check_relations(names: list[str]) -> list[str]:
 
 
 def _to_names(names: str | Iterable[str]) -> list[str]:
-    """Return names without spaces around them, from a list or from a text with commas between them."""
+    """Return names without spaces around them, from a list or from a text with commas between them.
+
+    >>> _to_names("pull, issue"), _to_names(["pull"])
+    (['pull', 'issue'], ['pull'])
+    """
     return [name.strip() for name in (names.split(",") if isinstance(names, str) else names) if name.strip()]

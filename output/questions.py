@@ -193,7 +193,7 @@ class Questions:
     @cached_property
     def _index(self) -> Index | None:
         """The index of the code that the graph is about, ``None`` if it is about no known code."""
-        return questions.names_of(self._store)
+        return questions.find_code_index(self._store)
 
 
 def list_parameters(name: str, method: Callable[..., Answer]) -> Iterator[tuple[inspect.Parameter, Any, str]]:
@@ -236,7 +236,11 @@ def _check_repository(repo: str) -> str:
 
 
 def _join_phrase(words: list[str]) -> list[str]:
-    """Return the words of a command line as references; ``PR 130935`` comes as two words and is one reference."""
+    """Return the words of a command line as references. ``PR 130935`` comes as two words, and is one reference.
+
+    >>> _join_phrase(["PR", "130935"]), _join_phrase(["#12", "#13"])
+    (['PR 130935'], ['#12', '#13'])
+    """
     kinds = ("pr", "pull", "issue", "gh", "pep", "rfc", "nep")
     if len(words) == 2 and words[0].lower() in kinds and words[1].lstrip("#").isdigit():
         return [" ".join(words)]

@@ -157,7 +157,12 @@ def _value_to_text(value: Any) -> str:
 
 
 def _describe_title(row: Row) -> str:
-    """Return the addition to a row's title, such as " (guest, ACME) (boilerplate)"; "" for most rows."""
+    """Return the addition to a row's title: a person's role, and whether the link is boilerplate; "" for most rows.
+
+    >>> from podgraph.graph import Row
+    >>> _describe_title(Row(role="guest", boilerplate=True)), _describe_title(Row(title="vmap"))
+    (' (guest) (boilerplate)', '')
+    """
     if "role" not in row and "boilerplate" not in row:
         return ""
     role = role_of({"role": row.role or "", "affiliation": row.affiliation or ""})

@@ -87,7 +87,11 @@ def _parse_names(text: str) -> Iterator[Change]:
 
 
 def _to_path(name: str) -> str:
-    """Return the path of a file from a header of a diff: without quotes, and without ``a/`` or ``b/``."""
+    """Return the path of a file from a header of a diff: without quotes, and without ``a/`` or ``b/``.
+
+    >>> _to_path("b/src/engine.cpp"), _to_path("src/engine.cpp")
+    ('src/engine.cpp', 'src/engine.cpp')
+    """
     path = _unquote(name.strip())
     return path[2:] if _SIDE.match(path) else path  # a side has two characters
 

@@ -116,6 +116,6 @@ def _build_place_row(place: Location) -> Row:
     return build_row(place.id, values, title=title, relation=relation, reasons=[place.reason])
 
 
-def names_of(view: View) -> Index | None:
+def find_code_index(view: View) -> Index | None:
     """Return the index of the code of a graph's subject (PyTorch, say); ``None`` without a subject or index."""
     return subject_index(subject) if (subject := subject_of(view)) else None

@@ -17,7 +17,7 @@ from ..kinds import SOURCES
 from ..questions.answer import Row, build_row
 from ..questions.days import newest_first
 from ..questions.resolve import resolve_reference
-from ..questions.search import CITING, rarity_of
+from ..questions.search import CITING, compute_rarity
 from ..questions.view import Key, View, label_of
 from ..words import ASKING, WORD, fold, stem, with_parts
 from .changes import Change, explain_change
@@ -49,7 +49,7 @@ _COMMON_WORDS = frozenset(
     "site src status std str string strong sys test tests text three time tmp traceback train true try two type "
     "typeerror types undefined update user users usr util utils value values var version void vs warning yes".split()
 )
-_MINIMUM_RARITY = 7  # of a word: see `rarity_of`
+_MINIMUM_RARITY = 7  # of a word: see `compute_rarity`
 _MINIMUM_NAMES_WEIGHT = 70.0  # of the words in names, where the text has no paths, names or numbers
 _MINIMUM_SHARE = 0.5  # of the best weight: an episode with less only touches the text
 _AGAIN_FACTOR = 0.7  # for each further word with the same reason
@@ -76,7 +76,11 @@ _INSTALLED = re.compile(r"(?:site|dist)-packages/(.+)")
 
 
 def is_reference(text: str) -> bool:
-    """Return whether a whole text is a reference to a pull request, an issue or a commit."""
+    """Return whether a whole text is a reference to a pull request, an issue or a commit.
+
+    >>> is_reference("PR 12345"), is_reference("owner/name#12"), is_reference("fix #12 at last")
+    (True, True, False)
+    """
     return _REFERENCE.fullmatch(text.strip()) is not None
 
 
@@ -225,7 +229,7 @@ class PastedText:
         words = []
         for word in identifiers.keys() - ASKING - _COMMON_WORDS:
             nodes = {key for keys in self._find_nodes_with(word).values() for key in keys}
-            if len(word) > 1 and (rarity := rarity_of(size, len(nodes))) >= _MINIMUM_RARITY:
+            if len(word) > 1 and (rarity := compute_rarity(size, len(nodes))) >= _MINIMUM_RARITY:
                 words.append((rarity, word, identifiers[word]))
         return sorted(words, key=lambda word: (-word[0], word[1]))[:_MAXIMUM_WORDS]
 

@@ -73,7 +73,11 @@ def parse_period(since: str, until: str) -> tuple[str, str]:
 
 
 def _is_date(text: str) -> bool:
-    """Return whether a text is a year (``2024``), a month (``2024-03``) or a day (``2024-03-09``) of the calendar."""
+    """Return whether a text is a year, a month or a day of the calendar.
+
+    >>> [_is_date(text) for text in ("2024", "2024-03", "2024-03-09", "2024-13", "last year")]
+    [True, True, True, False, False]
+    """
     from datetime import date  # noqa: PLC0415 - few questions name a day
 
     try:

@@ -253,7 +253,11 @@ def resolve_node(query: str, view: View, repo: str = "") -> str:
 
 
 def is_path(id_: str) -> bool:
-    """Return whether an id belongs to a file or folder of a repository: ``github:owner/name:path``."""
+    """Return whether an id belongs to a file or folder of a repository.
+
+    >>> is_path("github:owner/name:src/a.py"), is_path("github:owner/name#12")
+    (True, False)
+    """
     return id_.startswith("github:") and id_.count(":") > 1
 
 
@@ -426,5 +430,9 @@ def _list_nodes_named(text: str, view: View) -> list[str]:
 
 
 def _fold(text: str) -> str:
-    """Return a text in small letters, with single spaces."""
+    """Return a text in small letters, with single spaces.
+
+    >>> _fold(" Double  Backward")
+    'double backward'
+    """
     return " ".join(text.casefold().split())

@@ -23,7 +23,7 @@ from .keys import SEARCHED, is_quote_of_transcript, last_of_path, searched_texts
 from .listing import find_kinds_called, find_selected_ids
 from .moments import moments_of
 from .resolve import resolve_reference
-from .spellings import PLACE, list_ids, spellings, strip_quotes
+from .spellings import PLACE, list_ids, read_spellings, strip_quotes
 
 if TYPE_CHECKING:
     from ..attributes import NodeAttributes
@@ -134,16 +134,16 @@ def _find_term(word: str, view: View) -> _Term:
     for id_, node in view.nodes_with_key("number", word.lstrip("0")) if word.isdecimal() else ():
         if node.get("kind") == "episode":
             matches[view.key_of(id_) or 0] = (NUMBER_WEIGHT, "number")
-    return _Term(word, root, instead, matches, rarity_of(view.count_nodes(), len(matches)))
+    return _Term(word, root, instead, matches, compute_rarity(view.count_nodes(), len(matches)))
 
 
-def rarity_of(size: int, count: int) -> int:
+def compute_rarity(size: int, count: int) -> int:
     """Return the rarity of a word that ``count`` of ``size`` nodes have.
 
     It is about twice the binary logarithm of size / count: the number of binary digits of the square of the quotient.
     This is an integer, so that the page computes the same. It is 0 without such a node.
 
-    >>> rarity_of(900, 900), rarity_of(900, 3), rarity_of(900, 0)
+    >>> compute_rarity(900, 900), compute_rarity(900, 3), compute_rarity(900, 0)
     (1, 17, 0)
     """
     return (size * size // (count * count)).bit_length() if count else 0
@@ -297,9 +297,10 @@ def _list_names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
 
 
 def _has_phrases(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
-    """Return whether each phrase (a list of words) is in one of the texts.
+    """Return whether each phrase (a list of words) is in one of the texts. The last word of a phrase may go on.
 
-    The last word may go on: "ker" is in "kernel".
+    >>> _has_phrases(["the new kernel"], [["new", "ker"]]), _has_phrases(["the new kernel"], [["ew", "kernel"]])
+    (True, False)
     """
     # A space before the text and the phrase: a phrase begins only at the beginning of a word.
     texts = [f" {' '.join(WORD.findall(text))}" for text in texts]
@@ -327,6 +328,9 @@ def _count_mistakes(word: str, other: str) -> int:
     """Return the number of letters that are missing, added, wrong or swapped between two words.
 
     This is the distance of optimal string alignment: https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance.
+
+    >>> [_count_mistakes("kernel", other) for other in ("kernels", "kernal", "kenrel")]
+    [1, 1, 1]
     """
     before: list[int] = []
     row = list(range(len(other) + 1))  # the distances of the first i letters of the word to each beginning of the other
@@ -391,7 +395,7 @@ def ranking(repo: str = "") -> dict[str, object]:
         "citing": CITING,
         "sources": sorted(SOURCES),
         "meant": _REFERENCE.pattern,
-        "references": [(pattern.replace("(?P<", "(?<"), ids) for pattern, ids in spellings()],
+        "references": [(pattern.replace("(?P<", "(?<"), ids) for pattern, ids in read_spellings()],
         "place": PLACE,
         "repo": repo,
     }  # fmt: skip

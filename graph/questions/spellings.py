@@ -27,7 +27,7 @@ _ABBREVIATIONS = {
 
 
 @cache
-def spellings() -> tuple[tuple[str, list[str]], ...]:
+def read_spellings() -> tuple[tuple[str, list[str]], ...]:
     """Return the rows of ``spellings.txt``: (pattern, ids), where an id has the pattern's groups as ``{n}``.
 
     If the default subject has its own numbered proposals (RFCs), the last row is for these.
@@ -72,5 +72,5 @@ def list_ids(text: str, repo: str) -> list[str]:
 
 @cache
 def _compile_spellings() -> tuple[tuple[re.Pattern[str], list[str]], ...]:
-    """Return the rows of ``spellings`` with compiled patterns, which ignore case."""
-    return tuple((re.compile(pattern, re.IGNORECASE), ids) for pattern, ids in spellings())
+    """Return the rows of ``read_spellings`` with compiled patterns, which ignore case."""
+    return tuple((re.compile(pattern, re.IGNORECASE), ids) for pattern, ids in read_spellings())

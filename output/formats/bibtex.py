@@ -134,7 +134,11 @@ def _find_people(author: str) -> tuple[str, ...]:
 
 
 def _split_words(text: str) -> list[str]:
-    """Return the words of a text in small letters, without accents."""
+    """Return the words of a text in small letters, without accents.
+
+    >>> _split_words("Café au lait, no. 2")
+    ['cafe', 'au', 'lait', 'no', '2']
+    """
     return re.findall("[a-z0-9]+", unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower())
 
 

@@ -366,7 +366,11 @@ class _Site:
 
 
 def _shorten(text: str) -> str:
-    """Return a text as a file name: small ASCII letters and digits, with hyphens between."""
+    """Return a text as a file name: small ASCII letters and digits, with hyphens between.
+
+    >>> _shorten("C++ & Python: the bindings")
+    'c-python-the-bindings'
+    """
     return re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
