@@ -10,7 +10,7 @@ from ...sites import github, identify
 from ...subjects.index.index import PageStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from ...ref import Ref
     from ...subjects.index import Index
@@ -72,30 +72,14 @@ def folder_edges(refs: Iterable[Ref], index: Index) -> Iterable[KnownEdge]:
     ('in_folder', 'github:pytorch/pytorch:torch/_inductor/fx_passes')
     """
     edges: dict[str, KnownEdge] = {}
-    for child in refs:
-        path = child.id.partition(f"github:{index.repo}:")[2]
-        for folder in folders_of(path, index.subject.code.shelves):
+    for ref in refs:
+        child, folder = ref, ref.id.partition(f"github:{index.repo}:")[2].rpartition("/")[0]
+        # Shelves are folders that contain subsystems, and the folder of the files that are directly in them.
+        while folder and (child is ref or folder not in index.subject.code.shelves):
             parent = file_ref(index.repo, folder, folder=True)
             edges.setdefault(child.id, KnownEdge(child, parent, "in_folder", reasons=("its path says so",)))
-            child = parent  # noqa: PLW2901
+            child, folder = parent, folder.rpartition("/")[0]
     return edges.values()
-
-
-def folders_of(path: str, shelves: Container[str]) -> tuple[str, ...]:
-    """Return the folders a path is in, the innermost first, up to that of its subsystem.
-
-    ``shelves`` are folders that contain subsystems; a subsystem is a folder directly in one.
-
-    >>> shelves = {"torch", "torch/csrc", "aten/src"}
-    >>> folders_of("torch/csrc/autograd/engine.cpp", shelves), folders_of("torch/_ops.py", shelves)
-    (('torch/csrc/autograd',), ('torch',))
-    """
-    folders: list[str] = []
-    folder = path.rpartition("/")[0]
-    while folder and not (folders and folder in shelves):
-        folders.append(folder)
-        folder = folder.rpartition("/")[0]
-    return tuple(folders)
 
 
 @lru_cache(maxsize=4096)
@@ -140,11 +124,9 @@ def find_status(ref: Ref, index: Index) -> PageStatus | None:
 def _find_symbol_status(name: str, index: Index) -> PageStatus:
     """Return the state of a symbol, and the address of its own or its successor's documentation, else source."""
     symbol = index.symbol(name)
-    if symbol is None:
-        return PageStatus("unknown")
-    current = index.symbol(symbol.current) if symbol.current else None
-    if symbol.kind == "removed" and current is None:
-        return PageStatus("gone")
+    current = index.symbol(symbol.current) if symbol and symbol.current else None
+    if symbol is None or (symbol.kind == "removed" and current is None):
+        return PageStatus("gone" if symbol else "unknown")
     place = index.source((current or symbol).name)
     url = index.docs_url((current or symbol).name) or (place.url if place else "")
     return PageStatus("moved" if current else "ok", "", url)

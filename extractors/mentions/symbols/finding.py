@@ -49,15 +49,15 @@ class _Name(NamedTuple):
     start: int
     end: int
     names: Sequence[str]
-    method: str
     is_sure: bool
+    method: str
 
 
 class Meanings(NamedTuple):
-    """The names that a word may mean, the likeliest first; ``sure`` if the first needs no context."""
+    """The names that a word may mean, the likeliest first; ``is_sure`` if the first needs no context."""
 
     names: Sequence[str] = ()
-    sure: bool = False
+    is_sure: bool = True
     method: str = "symbol"
 
 
@@ -102,18 +102,18 @@ class Lexicon:
         if not 2 < len(word) <= 100:
             return Meanings()
         if dunder := self.find_dunder(word):
-            return Meanings([dunder], sure=True, method="symbol" if word == f"__{word.strip('_')}__" else "alias")
+            return Meanings([dunder], method="symbol" if word == f"__{word.strip('_')}__" else "alias")
         if "_" in word and word.isupper():  # a macro or an environment variable
             row = self.index.rows.get(word)
-            return Meanings([word] if row is not None and self.index.kinds[row] in "Me" else (), sure=True)
+            return Meanings([word] if row is not None and self.index.kinds[row] in "Me" else ())
         if word.startswith("_") or word.endswith("__"):
-            return Meanings(self._find_members(word))
+            return Meanings(self._find_members(word), is_sure=False)
         if "_" in word or is_camel(word):
             names = self.find_bare(word) or (self.find_bare(word.removesuffix("s")) if is_camel(word) else [])
-            return Meanings(names, sure=is_clear(names))
+            return Meanings(names, is_clear(names))
         if word in self.index.spellings["dtypes"]:
-            return Meanings([f"{self.code.roots[0]}.{word}"], sure=True)
-        return Meanings(self.index.spellings["words"].get(word, ()))
+            return Meanings([f"{self.code.roots[0]}.{word}"])
+        return Meanings(self.index.spellings["words"].get(word, ()), is_sure=False)
 
     def find_dunder(self, word: str) -> str:
         """Return the name of a special method, its underscores healed where one side lost them."""
@@ -236,8 +236,7 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         for field, text in texts.items():
             names = _Reader(lexicon_of(index), field, text).read()
             places += (name for name in names if _counts(name, text[name.start : name.end], nearness, subject.code))
-        for place, name in _choose_names(places, subject.code):
-            field, start, end, _, method, is_sure = place
+        for (field, start, end, _, is_sure, method), name in _choose_names(places, subject.code):
             fields = (field, start, end, texts[field][start:end], method, "symbols", 1.0 if is_sure else 0.9)
             yield Mention(symbol_ref(index, name), *fields, relation="mentions")
 
@@ -292,11 +291,9 @@ class _Reader:
                     yield name
                     yield from self._read_acronyms(name)
 
-    def _make(
-        self, start: int, end: int, names: Sequence[str], method: str = "symbol", *, is_sure: bool = True
-    ) -> _Name | None:
-        """Return the name at a place; ``None`` if it may mean nothing."""
-        return _Name(self._field, start, end, names, method, is_sure) if names and names[0] else None
+    def _make_name(self, start: int, end: int, meanings: Meanings) -> _Name | None:
+        """Return the name at a place; ``None`` without a meaning."""
+        return _Name(self._field, start, end, *meanings) if meanings.names and meanings.names[0] else None
 
     def _read_path(self, start: int, end: int) -> _Name | None:
         """Read a path from a top folder of the repository, or the end of one that only one file has."""
@@ -306,26 +303,27 @@ class _Reader:
         elif end - start > _MAXIMUM_NAME or not is_file_name(self._text[start:end]):
             return None
         path = self._lexicon.find_path(self._text[start:end])
-        return self._make(start, end + (path.endswith("/") and self._text[end] == "/"), [path and f"/{path}"])
+        end += path.endswith("/") and self._text[end] == "/"
+        return self._make_name(start, end, Meanings([path and f"/{path}"]))
 
     def _read_qualified(self, start: int, end: int) -> _Name | None:
         """Read the longest beginning of a dotted or ``::`` name that the index has."""
         text = self._text[start:end] if end - start <= _MAXIMUM_NAME else ""
         before = _PATTERNS["sibling"].search(self._text, max(0, start - _MAXIMUM_NAME), start)
         if before and (name := self._lexicon.find_qualified(f"{before['owner']}.{text}")):
-            return self._make(start, end, [name])  # the "load" of "torch.save/load"
+            return self._make_name(start, end, Meanings([name]))  # the "load" of "torch.save/load"
         for _ in range(_MAXIMUM_PARTS):
             if not {".", ":"} & set(text):
                 return None
             if name := self._lexicon.find_qualified(text):
-                return self._make(start, start + len(text), [name])
+                return self._make_name(start, start + len(text), Meanings([name]))
             text = text[: max(text.rfind("."), text.rfind("::"), 0)]
         return None
 
     def _read_phrase(self, start: int) -> _Name | None:
         """Read a curated phrase; the C++ name counts where the line speaks of C++."""
         end, names = self._lexicon.find_phrase(self._text, start)
-        return self._make(start, end, self._sort_by_language(names, start), "alias")
+        return self._make_name(start, end, Meanings(self._sort_by_language(names, start), method="alias"))
 
     def _read_acronyms(self, phrase: _Name) -> Iterator[_Name]:
         """Read the acronyms within a phrase, which have their own meaning, too: the FX of "post-grad FX passes"."""
@@ -334,7 +332,7 @@ class _Reader:
             _, names = self._lexicon.find_phrase(match[0])
             start, end = phrase.start + match.start(), phrase.start + match.end()
             if names and match[0] != text:
-                yield _Name(self._field, start, end, names, "alias", is_sure=True)
+                yield _Name(self._field, start, end, names, is_sure=True, method="alias")
 
     def _sort_by_language(self, names: Sequence[str], start: int) -> Sequence[str]:
         """Put the C++ names first where the line speaks of C++."""
@@ -351,11 +349,11 @@ class _Reader:
             names, is_sure = [self._lexicon.find_called(word)], True
         elif names and not is_sure:
             if text.startswith(("& ", "* "), end) or text.endswith("const ", 0, start):  # of C++
-                return self._make(start, end, sorted(names, key=lambda name: "::" not in name)[:1])
+                return self._make_name(start, end, Meanings(sorted(names, key=lambda name: "::" not in name)[:1]))
             is_code = is_called or text[start - 1] == "`" or self._has_class_beside(start, end)
             is_sure = (is_code and is_clear(names)) or self._stands_out(start, end)
             names = names if is_code else self._sort_by_language(names, start)
-        return self._make(start, end, names, method, is_sure=is_sure)
+        return self._make_name(start, end, Meanings(names, is_sure, method))
 
     def _has_class_beside(self, start: int, end: int) -> bool:
         """Return whether the other side of a slash is a class too."""

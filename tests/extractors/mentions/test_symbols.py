@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podgraph.extractors import Corpus, Episode, Link, Ref, identify, parse_feed, sample_feed
-from podgraph.extractors.mentions.symbols.facts import file_ref, find_status, folder_edges, folders_of, resolve_facts
+from podgraph.extractors.mentions.symbols.facts import file_ref, find_status, folder_edges, resolve_facts
 from podgraph.extractors.mentions.symbols.finding import find_symbols
 from podgraph.extractors.mentions.symbols.places import locate
 from podgraph.extractors.subjects.index import read_index
@@ -161,7 +161,6 @@ def test_facts(index):
 
 @pytest.mark.parametrize(("path", "folders"), read_rows(__file__, "test_folders"))
 def test_folders(index, path, folders):
-    assert list(folders_of(path, index.subject.code.shelves)) == folders
     chain = list(folder_edges([file_ref("pytorch/pytorch", path)], index))
     assert [edge.target.id.rpartition(":")[2] for edge in chain] == folders
 
