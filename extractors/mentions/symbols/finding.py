@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 from collections import defaultdict
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...model import Mention
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 _PATTERNS = read_patterns("symbols")
 _MAXIMUM_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
 _MAXIMUM_PARTS = 24  # of a name that are looked up
-_MAXIMUM_PHRASE, _MAXIMUM_WORDS = 60, 5  # characters, words
+_MAXIMUM_PHRASE, _MAXIMUM_WORDS = 60, 6  # characters and words of a curated phrase
+_MAXIMUM_MEMBERS = 150  # names that end in a private name: of more none is chosen by a context
 # Words of Python itself, even if classes share them.
 _PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
 # The kinds of symbols that a word in CamelCase, and one with brackets behind it, may name.
@@ -81,18 +83,13 @@ class Lexicon:
                 phrases[f"{key}es" if key.endswith(("s", "x", "ch")) else f"{key}s"] = names
         return phrases
 
-    @cached_property
-    def _first_words(self) -> set[str]:
-        return {phrase.partition(" ")[0].lower() for phrase in self._phrases}
-
     def find_phrase(self, text: str, start: int = 0) -> tuple[int, list[str]]:
-        """Return the end and the names of the longest curated phrase that begins at a word of a text."""
-        words = _PATTERNS["word"].finditer(text, start, start + _MAXIMUM_PHRASE)
-        first = next(words, None)
-        if first is None or first[0].lower() not in self._first_words:
-            return start, []
-        ends = [first.end(), *(word.end() for word, _ in zip(words, range(_MAXIMUM_WORDS), strict=False))]
-        for end in reversed(ends):
+        """Return the end and the names of the longest curated phrase that begins at a word of a text.
+
+        Without one, the end is ``start``.
+        """
+        words = islice(_PATTERNS["word"].finditer(text, start, start + _MAXIMUM_PHRASE), _MAXIMUM_WORDS)
+        for end in reversed([word.end() for word in words]):
             if names := self._phrases.get(text[start:end]) or self._phrases.get(_fold(text[start:end])):
                 return end, names
         return start, []
@@ -107,7 +104,9 @@ class Lexicon:
             row = self.index.rows.get(word)
             return Meanings([word] if row is not None and self.index.kinds[row] in "Me" else ())
         if word.startswith("_") or word.endswith("__"):
-            return Meanings(self._find_members(word), is_sure=False)
+            rows = self.index.find_by_last_part(word)
+            members = [name for row, name in rows if self.index.kinds[row] in "dv"]  # Python's methods and attributes
+            return Meanings(members if len(rows) <= _MAXIMUM_MEMBERS else (), is_sure=False)
         if "_" in word or is_camel(word):
             names = self.find_bare(word) or (self.find_bare(word.removesuffix("s")) if is_camel(word) else [])
             return Meanings(names, is_clear(names))
@@ -162,11 +161,6 @@ class Lexicon:
         if symbol.page or (symbol.language == "c++" and symbol.module in self.code.core):
             return 0
         return 2 if "._" in symbol.name or symbol.kind == "method" or symbol.language != "python" else 1
-
-    def _find_members(self, word: str) -> list[str]:
-        """Return the Python methods and attributes of that name, for a context to choose from; none if they abound."""
-        rows = self.index.find_by_last_part(word)
-        return [name for row, name in rows if self.index.kinds[row] in "dv"] if len(rows) <= 150 else []
 
     def find_path(self, path: str) -> str:
         """Return a path from a top folder, a folder's with a slash at its end, or what ``find_file`` does."""
