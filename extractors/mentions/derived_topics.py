@@ -191,9 +191,8 @@ class _Show:
         middle = self.prose & self.is_joined
         # A stop word with a capital inside a sentence may be part of a name: "New Mexico".
         is_empty = self.stop & ~(self.capital & middle)
-        grams = self.table.list_sequences(
-            np.where(is_empty & ~self.inside, -1, self.keys), _MAXIMUM_WORDS, self.is_joined
-        )
+        keys = np.where(is_empty & ~self.inside, -1, self.keys)
+        grams = self.table.list_sequences(keys, _MAXIMUM_WORDS, self.is_joined)
         columns = [(of, np.full(len(of), size), ids * _MAXIMUM_WORDS + size - 1) for size, of, ids in grams]
         places, sizes, terms = map(np.concatenate, zip(*columns, strict=True))
         no_edge, last = self.number | is_empty, places + sizes - 1
@@ -242,9 +241,8 @@ class _Show:
     def choose_topics(self, candidates: _Candidates) -> set[tuple[int, int]]:
         """Return (item, term) of the candidates that weigh most in each item."""
         places, in_titles = candidates.places, self.is_title[candidates.places]
-        pairs, examples, pair_of = np.unique(
-            candidates.terms * self.count + self.items[places], return_index=True, return_inverse=True
-        )
+        in_items = candidates.terms * self.count + self.items[places]
+        pairs, examples, pair_of = np.unique(in_items, return_index=True, return_inverse=True)
         terms, items = np.divmod(pairs, self.count)
 
         def count_in_items(flags: Bools) -> Ints:

@@ -11,7 +11,7 @@ from ..errors import PodgraphError
 from ..feeds.parse import parse_feed
 from ..languages.language import language_of
 from ..model import Mention
-from ..notes.show_words import show_words
+from ..notes.show_words import ShowWords, show_words
 from ..processes import in_processes
 from ..ref import Ref
 from ..sample import SNAPSHOT_PODCAST
@@ -151,11 +151,34 @@ def _read_feed(
     ``people`` are the persons whom the feed knows, ``corpus`` has the facts that all feeds share.
     """
     show = show_words(feed)
+    corpus = _add_feed(corpus, feed, show, people)
+    finder = SpokenReferences(feed.episodes, feed.title, show.language, corpus.subjects[0]) if transcripts else None
+    roles, of_show = list_roles(feed, people), (list_hosts(feed, people), show.table.find_spellings())
+    results: list[tuple[Any, ...]] = []
+    for episode, words in zip(feed.episodes, show.table.count_stems(2, title_weight=3), strict=True):
+        places = (mention for name, find in extractors for mention in _run(name, find, episode, corpus))
+        mentions = add_roles(episode, add_moments(episode, places), people)
+        transcript = transcripts.get(episode.id)
+        if episode.moments and not (transcript and transcript.chapters):
+            cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
+            transcript = replace(transcript or Transcript("the feed"), chapters=cues)
+        if transcript:
+            mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus))
+            mentions += tuple(finder.find(episode, transcript)) if finder else ()
+        mentions = link_episodes(episode, mentions, corpus)
+        hosts, spellings = ((), {}) if results else of_show  # these come with the first item
+        asides, guests = show.asides.get(episode.id, ()), roles.get(episode.id, ())
+        results.append((mentions, list_truncated_links(episode), asides, guests, hosts, words, spellings))
+    return results
+
+
+def _add_feed(corpus: Corpus, feed: Feed, show: ShowWords, people: KnownPeople) -> Corpus:
+    """Return the facts about all feeds with those about one: ``show`` has its words, ``people`` its persons."""
     vocabularies = {part: _is_feed_about(feed, part.subject) for part in corpus.vocabularies}
     near = [part.subject for part, is_near in vocabularies.items() if is_near and part.subject.words]
     repos = [subject.repo for subject in near if subject not in corpus.subjects]  # of a user's own vocabulary
     topic_ids = {id_ for part in vocabularies for id_ in part.topics}
-    corpus = replace(
+    return replace(
         corpus,
         default_repo=next(filter(None, (corpus.default_repo, feed.default_repo, *repos)), ""),
         vocabularies=vocabularies,
@@ -166,35 +189,6 @@ def _read_feed(
         hosts=own_hosts(feed),
         rfcs=find_shown_rfcs(feed.episodes),
     )
-    has_transcripts = any(episode.id in transcripts for episode in feed.episodes)
-    finder = SpokenReferences(feed.episodes, feed.title, show.language, corpus.subjects[0]) if has_transcripts else None
-    roles, of_show = list_roles(feed, people), (list_hosts(feed, people), show.table.find_spellings())
-    results: list[tuple[Any, ...]] = []
-    for episode, words in zip(feed.episodes, show.table.count_stems(2, title_weight=3), strict=True):
-        mentions = _read_episode(episode, corpus, extractors, transcripts.get(episode.id), finder)
-        hosts, spellings = ((), {}) if results else of_show  # these come with the first item
-        asides, guests = show.asides.get(episode.id, ()), roles.get(episode.id, ())
-        results.append((mentions, list_truncated_links(episode), asides, guests, hosts, words, spellings))
-    return results
-
-
-def _read_episode(
-    episode: Episode,
-    corpus: Corpus,
-    extractors: Extractors,
-    transcript: Transcript | None,
-    finder: SpokenReferences | None,
-) -> tuple[Mention, ...]:
-    """Return an episode's mentions; ``finder`` finds references to other episodes in its transcript."""
-    places = (mention for name, find in extractors for mention in _run(name, find, episode, corpus))
-    mentions = add_roles(episode, add_moments(episode, places), corpus.people)
-    if episode.moments and not (transcript and transcript.chapters):
-        cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
-        transcript = replace(transcript or Transcript("the feed"), chapters=cues)
-    if transcript:
-        mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus))
-        mentions += tuple(finder.find(episode, transcript)) if finder else ()
-    return link_episodes(episode, mentions, corpus)
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:

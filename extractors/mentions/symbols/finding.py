@@ -21,7 +21,6 @@ from ..patterns import read_patterns
 from .facts import file_ref
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator, Sequence
 
     from ...model import Episode
@@ -270,7 +269,7 @@ class _Reader:
     def __init__(self, lexicon: Lexicon, field: str, text: str) -> None:
         """Blank each run of characters that holds an address, so that offsets stay."""
         self._lexicon, self._field = lexicon, field
-        blanked = _PATTERNS["token"].sub(_blank_address, text) if _PATTERNS["address"].search(text) else text
+        blanked = _PATTERNS["address"].sub(lambda address: " " * len(address[0]), text)
         self._text = f"{blanked} "  # a space before the first and behind the last character: also that at -1
 
     def read(self) -> Iterator[_Name]:
@@ -359,10 +358,6 @@ class _Reader:
         """Return whether a word is the only one with a capital in a title, behind its first word."""
         others = f"{self._text[:start]}{self._text[end:]}".split()[1:] if len(self._text) <= _MAXIMUM_NAME else []
         return self._field == "title" and start > 0 and len(others) > 1 and all(map(str.islower, others))
-
-
-def _blank_address(token: re.Match[str]) -> str:
-    return " " * len(token[0]) if _PATTERNS["address"].search(token[0]) else token[0]
 
 
 def owner(name: str) -> str:
