@@ -200,7 +200,7 @@ def _locate_concept(concept: Topic, reason: str, index: Index) -> Iterator[Locat
     yield Location("concept", f"concept:{concept.id}", concept.label, url, file, 0, reason)
     about = f"about {concept.label}"
     for page in concept.docs:
-        yield from _find_page("docs", index.page_url(page), index.docs.get(page, page), about)
+        yield from _find_page("docs", index.page_url(page), index.page_title(page), about)
     for page in concept.tutorials:
         if title := index.tutorials.get(page):
             yield from _find_page("tutorial", index.tutorials_base + page, title, about)
