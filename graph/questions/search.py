@@ -105,8 +105,23 @@ def _find_reference(text: str, view: View) -> list[Hit]:
     return [Hit(id_, view.node(id_) or {}, REFERENCE_SCORE - place, "reference") for place, id_ in enumerate(nodes)]
 
 
+class _Match(NamedTuple):
+    """The best match of a word in a node: its weight, and the field with the word (one of ``SEARCHED``)."""
+
+    weight: int
+    field: str
+
+
+class _Way(NamedTuple):
+    """A way of matching: its weight, and the whole words or the beginning of words to find ("": none)."""
+
+    weight: int
+    words: Sequence[str]
+    start: str = ""
+
+
 class _Term(NamedTuple):
-    """A word of a question and its matches: node -> (weight, field) of the best match.
+    """A word of a question and its matches: {node: its best match}.
 
     ``root`` is the stem of the word, ``instead`` the word that replaces it if no node has it (else the word itself).
     ``rarity`` grows as fewer nodes have the word.
@@ -115,7 +130,7 @@ class _Term(NamedTuple):
     word: str
     root: str
     instead: str
-    matches: dict[Key, tuple[int, str]]
+    matches: dict[Key, _Match]
     rarity: int
 
 
@@ -123,17 +138,17 @@ def _find_term(word: str, view: View) -> _Term:
     """Return the matches of a word; if no node has it, those of the most similar word."""
     root, instead = stem(word), word
     forms = [other for other in view.find_words_starting(root) if other != word and stem(other) == root]
-    matches = _find_best_matches([(EQUAL, [word], ""), (SAME_STEM, forms, ""), (START, [], word)], view)
+    matches = _find_best_matches([_Way(EQUAL, [word]), _Way(SAME_STEM, forms), _Way(START, [], word)], view)
     if len(word) >= (MINIMUM_INSIDE_LETTERS if word.isascii() else 2):
         names_and_ids = SEARCHED[:3]  # not the notes
-        inside = _find_best_matches([(INSIDE, view.find_words_containing(word), "")], view, names_and_ids)
+        inside = _find_best_matches([_Way(INSIDE, view.find_words_containing(word))], view, names_and_ids)
         matches = inside | matches
         if not matches and (similar := _list_similar_words(word, view)):
             instead, root = similar[0], stem(similar[0])
-            matches = _find_best_matches([(EQUAL, similar[:1], ""), (SAME_STEM, similar[1:], "")], view)
+            matches = _find_best_matches([_Way(EQUAL, similar[:1]), _Way(SAME_STEM, similar[1:])], view)
     for id_, node in view.nodes_with_key("number", word.lstrip("0")) if word.isdecimal() else ():
         if node.get("kind") == "episode":
-            matches[view.key_of(id_) or 0] = (NUMBER_WEIGHT, "number")
+            matches[view.key_of(id_) or 0] = _Match(NUMBER_WEIGHT, "number")
     return _Term(word, root, instead, matches, compute_rarity(view.count_nodes(), len(matches)))
 
 
@@ -149,20 +164,17 @@ def compute_rarity(size: int, count: int) -> int:
     return (size * size // (count * count)).bit_length() if count else 0
 
 
-def _find_best_matches(
-    ways: Sequence[tuple[int, Sequence[str], str]], view: View, fields: Sequence[str] = SEARCHED
-) -> dict[Key, tuple[int, str]]:
-    """Return the nodes matching a word: node -> (weight, field) of its best match.
+def _find_best_matches(ways: Sequence[_Way], view: View, fields: Sequence[str] = SEARCHED) -> dict[Key, _Match]:
+    """Return {node: its best match} for the nodes with a word, by any of the ``ways``.
 
-    ``ways`` are the possible matches: (weight of this kind of match, whole words, beginning of words; "": none).
-    ``fields`` are some of ``SEARCHED``.
+    ``fields`` are some of ``SEARCHED``. The weight of a match is that of its way times that of its field.
     """
-    matches: dict[Key, tuple[int, str]] = {}
-    by_weight = [(FIELD_WEIGHTS[field] * way[0], field, way) for field in fields for way in ways]
-    by_weight.sort(key=lambda match: match[0])
-    for weight, field, (_, words, start) in by_weight:  # ascending: a better match replaces a worse one
-        if words or start:
-            matches.update(dict.fromkeys(view.find_words(field, words, start), (weight, field)))
+    matches: dict[Key, _Match] = {}
+    matches_and_ways = [(_Match(FIELD_WEIGHTS[field] * way.weight, field), way) for field in fields for way in ways]
+    # Ascending weights: a better match replaces a worse one.
+    for match, way in sorted(matches_and_ways, key=lambda match_and_way: match_and_way[0].weight):
+        if way.words or way.start:
+            matches.update(dict.fromkeys(view.find_words(match.field, way.words, way.start), match))
     return matches
 
 
@@ -191,8 +203,8 @@ class _Search:
         """Return the hits for nodes containing a word, and for the episodes citing a node that the question names."""
         scores: dict[Key, int] = {}
         for term in self._terms:
-            for key, (weight, _) in term.matches.items():
-                scores[key] = scores.get(key, 0) + weight * term.rarity
+            for key, match in term.matches.items():
+                scores[key] = scores.get(key, 0) + match.weight * term.rarity
         minimum = max(scores.values(), default=0) / BEST_DIVISOR
         keys = sorted((key for key in scores if scores[key] >= minimum), key=lambda key: (-scores[key], key))
         if self._kinds:
@@ -210,8 +222,8 @@ class _Search:
         return _sort_hits(map(self._reward_whole_name, right_hits))
 
     def _build_hit(self, key: Key, id_: str, node: NodeAttributes, score: int) -> Hit:
-        """Return the hit for a node; ``score`` is the sum of weight times rarity over its words."""
-        where = max(term.matches[key] for term in self._terms if key in term.matches)[1]
+        """Return the hit for a node. ``key`` is its number, ``score`` the sum of weight times rarity over its words."""
+        where = max(term.matches[key] for term in self._terms if key in term.matches).field
         score += self._score_name(id_, node)
         if node.get("kind") in SOURCES:
             score *= self._factor
@@ -223,7 +235,7 @@ class _Search:
         """Return the extra score of a node with a name that is wholly part of the question; 0 for others."""
         best = 0
         for name in (*_list_names(id_, node), *texts_of(node, "aliases")):
-            roots = told_words(name)
+            roots = told_words(name)  # stems, without words such as "how" and "do"
             for at in range(len(self._roots) - len(roots) + 1 if roots else 0):
                 if self._roots[at : at + len(roots)] == roots:
                     best = max(best, NAME_FACTOR * sum(term.rarity for term in self._terms[at : at + len(roots)]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ..kinds import SOURCES
 from .answer import Answer, Row, build_row
@@ -11,7 +12,18 @@ from .view import WAS_READ, View, in_list
 
 STATUSES = ("ok", "moved", "gone", "private", "unknown")  # of a link
 
-# Of each episode and post: number, kind, day, community, number of truncated links, whether it cites anything.
+
+class _Source(NamedTuple):
+    """An episode or post that was read: its number, kind, day ("": undated), community and counts."""
+
+    n: int
+    kind: str
+    day: str
+    community: str
+    truncated_link_count: int
+    has_citation: bool
+
+
 _SOURCES_QUERY = f"""
 SELECT n, kind, substr(coalesce(date, ''), 1, 10), coalesce(community, ''),
   coalesce(json_array_length(attributes, '$.truncated_links'), 0),
@@ -50,30 +62,29 @@ def count_graph(view: View, *, n: int = 10) -> Answer:
     cut off), and boilerplate (links that a show repeats in its notes) with the reason. Boilerplate counts neither as a
     citation nor as a connection.
     """
-    sources = list(view.rows(_SOURCES_QUERY))
-    episodes = [source for source in sources if source[1] == "episode"]  # source[1] is the kind
+    sources = [_Source(*row) for row in view.rows(_SOURCES_QUERY)]
+    episodes = [source for source in sources if source.kind == "episode"]
     counts = view.count_by_kind()
     groups: dict[str, Iterable[tuple[str, int]]] = {
         "kinds": ((kind, counts[kind]) for kind in view.kinds.in_order(counts)),
         "relations": view.rows("SELECT relation, count(*) FROM edges GROUP BY relation ORDER BY relation"),
         "areas": view.rows(_AREAS_QUERY),
-        "communities": Counter(community for *_, community, _, _ in sources if community).most_common(),
-        "years": sorted(Counter(day[:4] or "undated" for _, _, day, *_ in episodes).items()),
+        "communities": Counter(source.community for source in sources if source.community).most_common(),
+        "years": sorted(Counter(episode.day[:4] or "undated" for episode in episodes).items()),
     }
     rows = [Row(group=group, title=name, count=count) for group, pairs in groups.items() for name, count in pairs]
-    if link_count := sum(count for *_, count, _ in episodes):
+    if link_count := sum(episode.truncated_link_count for episode in episodes):
         rows.append(Row(group="truncated links", title="", count=link_count))
     rows += _build_rows(view, "most cited", view.rows(_MOST_CITED_QUERY, (n or -1,)))
     rows += _build_rows(view, "most connected", view.rows(_MOST_CONNECTED_QUERY, (n or -1,)))
-    rows += _build_rows(view, "uncited", ((n, None) for n, *_, has_citation in episodes if not has_citation))
+    rows += _build_rows(view, "uncited", ((episode.n, None) for episode in episodes if not episode.has_citation))
     boilerplate = list(view.rows(_BOILERPLATE_QUERY))
-    for row, (*_, reasons, _) in zip(
-        _build_rows(view, "boilerplate", (target[:2] for target in boilerplate)), boilerplate, strict=True
-    ):
+    boilerplate_rows = _build_rows(view, "boilerplate", ((n, count) for n, count, *_ in boilerplate))
+    for row, (_, _, reasons, _) in zip(boilerplate_rows, boilerplate, strict=True):
         if texts := view.parse(reasons) if reasons else ():
             row["reasons"] = [str(texts[-1]).removeprefix("boilerplate: ")]
         rows.append(row)
-    days = sorted(day for _, _, day, *_ in episodes if day)
+    days = sorted(episode.day for episode in episodes if episode.day)
     heading = f"{len(episodes)} episodes" + (f", {days[0]} to {days[-1]}" if days else "")
     return Answer("stats", "", ("group", "title", "count", "reasons"), tuple(rows), len(rows), heading)
 

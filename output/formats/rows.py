@@ -157,7 +157,7 @@ class Rows:
         for type_function, names in (("typeof", columns), ("json_type", list_columns)):
             query = "SELECT '{0}', {1}({0}), {0} FROM {2} WHERE {0} IS NOT NULL"
             parts += [query.format(name, type_function, table) for name in names]
-        # A whole number of more than 64 bits becomes a text; an array of anything but texts is nested.
+        # An integer of more than 64 bits is a text (SQLite reads it as real); an array of anything but texts is JSON.
         is_nested = "EXISTS (SELECT 1 FROM json_each(a.value) i WHERE i.type <> 'text')"
         type_of = f"""CASE type WHEN 'array' THEN iif({is_nested}, '', 'list')
             WHEN 'integer' THEN iif(typeof(value) = 'real', 'text', type) ELSE type END"""
