@@ -100,7 +100,7 @@ def _check_value(name: str, value: object, path: str) -> None:
     """
     if name not in KEYS:
         raise PodgraphError(f"there is no key {name!r}", source=path, remedy=f"one of {', '.join(KEYS)}")
-    kind = KEYS[name][0]
+    kind, _ = KEYS[name]
     texts = value if isinstance(value, list) else [value] if isinstance(value, str) else []
     problem = ""
     if not isinstance(value, _TYPES[kind]) or not all(isinstance(text, str) for text in texts):

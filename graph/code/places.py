@@ -149,9 +149,9 @@ class Places:
 
         Without such a topic, return those about the topics of the first hit in a search for the name.
         """
-        topic = resolve_topic(name, self._view)
-        topics = [topic] if topic else []
-        hit = None if topics else next(iter(find_nodes(name, self._view, ("topic", *SOURCES))[0]), None)
+        topics = [topic] if (topic := resolve_topic(name, self._view)) else []
+        hits, _ = ([], False) if topics else find_nodes(name, self._view, ("topic", *SOURCES))
+        hit = next(iter(hits), None)
         if hit and not hit.instead and hit.where != "notes":
             edges = self._view.edges_from(hit.id, "about")
             in_name = [edge.target for edge in edges if in_title(edge.attributes)]

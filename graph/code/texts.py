@@ -231,7 +231,7 @@ class PastedText:
             nodes = {key for keys in self._find_nodes_with(word).values() for key in keys}
             if len(word) > 1 and (rarity := compute_rarity(size, len(nodes))) >= _MINIMUM_RARITY:
                 words.append((rarity, word, identifiers[word]))
-        return sorted(words, key=lambda word: (-word[0], word[1]))[:_MAXIMUM_WORDS]
+        return sorted(words, key=lambda entry: (-entry[0], entry[1]))[:_MAXIMUM_WORDS]  # the highest rarity first
 
     def _find_nodes_with(self, word: str) -> dict[str, Collection[Key]]:
         """Return {field: nodes} with a word of the same stem as ``word``; the fields are label, aliases and notes."""

@@ -137,8 +137,8 @@ def _find_cheapest_path(read_steps: Steps, first: Key, last: Key) -> list[Key]:
     done: tuple[dict[Key, int], ...] = {}, {}
     heaps: tuple[list[tuple[int, Key]], ...] = [(0, first)], [(0, last)]
     best = math.inf
-    while heaps[0] and heaps[1] and heaps[0][0][0] + heaps[1][0][0] < best:
-        side = heaps[1][0][0] < heaps[0][0][0]
+    while heaps[0] and heaps[1] and heaps[0][0][0] + heaps[1][0][0] < best:  # the lowest costs, at the top of each heap
+        side = heaps[1][0][0] < heaps[0][0][0]  # the search that goes on: 0 from ``first``, 1 from ``last``
         cost, node = heappop(heaps[side])
         if node in done[side]:
             continue

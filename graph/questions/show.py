@@ -69,7 +69,7 @@ def list_relatives(episode: str, view: View) -> list[Row]:
     edges = {edge.source: edge.attributes for edge in view.edges_to(episode, "related")}
     edges |= {edge.target: edge.attributes for edge in view.edges_from(episode, "related")}
     rows = []
-    for id_, edge in sorted(edges.items(), key=lambda item: (-float(item[1].get("weight", 0)), item[0])):
+    for id_, edge in sorted(edges.items(), key=lambda pair: (-float(pair[1].get("weight", 0)), pair[0])):
         values = {"weight": float(edge.get("weight", 0)), "level": edge.get("level", "strong")}
         rows.append(build_row(id_, view.node(id_) or {}, reasons=list(edge.get("reasons", ())), **values))
     return rows

@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise QueryError(f"takes two different names, not {len(names)}", source=key, remedy="see correct --help")
     value: Any = {names[0]: names[1]} if key in TABLES else [names] if key in GROUPS else names
     correction, config = read_corrections([(NAME, {key: value})]), load_config()
-    earlier = read_corrections(pair for pair in config.corrections if pair[0] == NAME)
+    earlier = read_corrections((path, table) for path, table in config.corrections if path == NAME)
     if set(getattr(correction, key)) <= set(getattr(earlier, key)):
         note(f"{NAME} has this correction already")
         return 0

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     targets, errors = choose_targets(arguments.output, arguments.graph, {}, force=arguments.force)
     # The merged graph is built in a file beside the first target, because it may be larger than the memory.
-    folder = targets[0][0].absolute().parent
+    folder = targets[0].path.absolute().parent
     with output_errors(str(folder)), ExitStack() as stack:
         database = choose_temporary(folder, stack)
         stores = _open_one_by_one(arguments.graph)

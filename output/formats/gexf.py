@@ -70,7 +70,8 @@ def _format_look(kind: Kind, values: Mapping[str, Scalar], degree: int) -> str:
     x, y = values.get("x"), values.get("y")
     place = f'<viz:position x="{x!r}" y="{y!r}" z="0.0"/>' if {type(x), type(y)} <= {int, float} else ""
     size = round(4 + 2 * math.sqrt(degree), 2)  # the area grows with the number of edges
-    look = f'<viz:size value="{size}"/><viz:shape value="{SHAPES[kind.shape][0]}"/>'
+    shape, _ = SHAPES[kind.shape]  # the names of GEXF and of Graphviz
+    look = f'<viz:size value="{size}"/><viz:shape value="{shape}"/>'
     return f'<viz:color r="{red}" g="{green}" b="{blue}"/>{place}{look}'
 
 

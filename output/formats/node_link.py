@@ -43,7 +43,10 @@ def to_node_link(rows: Rows) -> Iterator[str]:
     yield from _write_lines(({"id": id_}, node) for id_, node in rows.store.all_nodes())
     yield '],\n"edges": ['
     edges = rows.store.all_edges()
-    yield from _write_lines(({"source": edge[0], "target": edge[1], "key": edge[2]}, edge[3]) for edge in edges)
+    yield from _write_lines(
+        ({"source": source, "target": target, "key": relation}, attributes)
+        for source, target, relation, attributes in edges
+    )
     yield "]}\n"
 
 

@@ -206,7 +206,7 @@ def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
     for source, target, relation, edge in rows.edges():
         if not edge.get("boilerplate"):
             edges.append((-get_weight(edge), relation, source, target, _find_reason(relation, edge)))
-    edges.sort(key=lambda edge: edge[0])
+    edges.sort(key=lambda edge: edge[0])  # minus the weight: the strongest first
     links: _Links = defaultdict(dict)
     for _, relation, source, target, quote in edges:
         for id_, other, is_back in ((source, target, False), (target, source, True)):

@@ -57,15 +57,16 @@ def build_shows(
     folder.mkdir(parents=True, exist_ok=True)
     names, groups = zip(*dict(_list_shows(sources)).items(), strict=True)
     digests = [_compute_digest(name.text) for name in names]
-    files = dict(_read_digests(folder))
-    contents = ["" if force else files.get(digest, ("", ""))[1] for digest in digests]  # "": build it anyway
+    graphs = dict(_find_graphs(folder))
+    # "" is for a show to be built in any case.
+    contents = ["" if force or digest not in graphs else graphs[digest].content for digest in digests]
     work = partial(_build_show, folder=folder.absolute(), options=options)
     with closing(_run_in_parallel(work, [names, groups, contents], jobs=jobs, scheduler=scheduler)) as shows:
         for show, digest in zip(shows, digests, strict=True):
             if not show.file:
                 yield show
                 continue
-            file = files[digest][0] if digest in files else _find_free(folder, show.slug)
+            file = graphs[digest].file if digest in graphs else _find_free(folder, show.slug)
             Path(show.file).replace(file)
             yield show._replace(file=str(file))
 
@@ -94,15 +95,22 @@ def _list_shows(sources: Iterable[str | Named]) -> Iterator[tuple[Named, str]]:
             yield Named(entry, name.origin) if is_address else Named(str(path.parent / entry), beside), group
 
 
-def _read_digests(folder: Path) -> Iterator[tuple[str, tuple[Path, str]]]:
-    """Yield (digest of the source's name, (file, digest of the content)) for each graph in a folder.
+class _SavedGraph(NamedTuple):
+    """The file of a show's graph, and the digest of the feed and the settings that it was built from."""
+
+    file: Path
+    content: str
+
+
+def _find_graphs(folder: Path) -> Iterator[tuple[str, _SavedGraph]]:
+    """Yield (digest of the source's name, graph) for each saved graph in a folder.
 
     Damaged files are left out, so their shows are built again.
     """
     for file in sorted(folder.glob("*.sqlite")):
         with suppress(PodgraphError, TypeError, ValueError), Store.open(file) as store:
             source, content = cast("Iterable[str]", store.about.get("digest"))
-            yield source, (file, content)
+            yield source, _SavedGraph(file, content)
 
 
 def _find_free(folder: Path, slug: str) -> Path:
