@@ -21,6 +21,7 @@ _PATTERNS = read_patterns("symbols")
 _MAXIMUM_DOCUMENTED = 3  # symbols of which the documentation is a result
 _SHORT_NAME = 5  # characters: such a last part of a name is anyone's
 _MAXIMUM_LISTING = 4  # concepts: a file in the lists of more has little meaning (torch/__init__.py)
+_SPACES = str.maketrans("-_", "  ")  # the words of a concept may have hyphens between them
 _ORDER = ("symbol", "file", "folder", "concept", "docs", "tutorial")
 _IMPLEMENTATIONS = ("h", "hpp", "cuh", "cpp", "cu", "c", "mm")
 
@@ -124,25 +125,21 @@ def _find_definitions(path: str, index: Index) -> Iterator[Location]:
 
 
 def _find_name(text: str, index: Index) -> Iterator[Location]:
-    """Yield the symbols a name, exact or curated, means, and the files that define them."""
-    symbol = index.symbol(text)
-    for name in [symbol.name] if symbol else dict.fromkeys(_find_meanings(text, index)):
+    """Yield the symbols that a text means, and the files that define them.
+
+    The text is a name, or else a spelling of some: a curated phrase or word, the end of a name.
+    """
+    lexicon, symbol = lexicon_of(index), index.symbol(text)
+    end, phrase_names = lexicon.find_phrase(text)
+    names = [*(phrase_names if end == len(text) else ()), *index.spellings["words"].get(text, ())]
+    if _PATTERNS["form of name"].fullmatch(text):
+        names += [lexicon.find_dunder(text) or lexicon.find_qualified(text)] if _PATTERNS["mark"].search(text) else []
+        names += lexicon.find_bare(text) or [candidate.name for candidate in index.list_candidates(text)[:8]]
+    for name in [symbol.name] if symbol else filter(None, dict.fromkeys(names)):
         place = _symbol(name, index, f"called {text}")
         yield place
         if place.path:
             yield _file(place.path, index, f"defines {name}", place.line)
-
-
-def _find_meanings(text: str, index: Index) -> Iterator[str]:
-    """Yield the names that a text may be a spelling of: a phrase, a word, the end of a name."""
-    lexicon = lexicon_of(index)
-    end, names = lexicon.find_phrase(text)
-    yield from names if end == len(text) else ()
-    yield from index.spellings["words"].get(text, ())
-    if _PATTERNS["form of name"].fullmatch(text):
-        if _PATTERNS["mark"].search(text) and (name := lexicon.find_dunder(text) or lexicon.find_qualified(text)):
-            yield name
-        yield from lexicon.find_bare(text) or [symbol.name for symbol in index.list_candidates(text)[:8]]
 
 
 def _find_concepts(
@@ -153,7 +150,7 @@ def _find_concepts(
     A file defines many names. So where a name was asked for, not a path (``of_path``), a concept that lists its file
     fits only where the file is called like the name, or the name shares a whole word with the concept.
     """
-    code = index.subject.code
+    code, folded = index.subject.code, text.translate(_SPACES).casefold()
     words = {part for name in names for part in name_parts(name)} - {*code.roots, *code.namespaces}
     name_words = [name_parts(last_part(name)) for name in names]
     own = {path for path in paths if name_parts(path.rpartition("/")[2].partition(".")[0]) in name_words}
@@ -163,7 +160,7 @@ def _find_concepts(
     for concept in index.concepts:
         labels = (concept.label, *concept.aliases, *concept.weak)
         files = {path for path in concept.paths if path.removesuffix("/") in paths or path in paths}
-        if _fold(text) in map(_fold, (concept.id, *labels)):
+        if folded in [label.translate(_SPACES).casefold() for label in (concept.id, *labels)]:
             yield concept, f"called {text}"
         elif spellings & {*concept.aliases, concept.label}:
             naming.append((concept, "names the symbol"))
@@ -171,10 +168,6 @@ def _find_concepts(
             listing.append((concept, f"lists {min(files)}"))
     yield from naming
     yield from listing if len(listing) <= _MAXIMUM_LISTING else ()
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.casefold().replace("-", " ").replace("_", " ").split())
 
 
 def _symbol(name: str, index: Index, reason: str) -> Location:
