@@ -100,12 +100,11 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, vocabulary_
     dates = [(episode.date.isoformat() if episode.date else "~", episode.id) for episode in feed.episodes]
     spellings.sort(key=lambda one: (dates[one.item], one.field != "title", one.start, one.text))
     ids: dict[int, str] = {}
+    texts: dict[str, Counter[str]] = defaultdict(Counter)
     for spelling in spellings:
         if spelling.term not in ids:
             id_ = topic_id(spelling.text)
             ids[spelling.term] = f"word/{id_}" if id_ in vocabulary_ids else id_
-    texts: dict[str, Counter[str]] = defaultdict(Counter)
-    for spelling in spellings:
         texts[ids[spelling.term]][spelling.text] += 1
     topics: dict[str, Topic] = {}
     for id_, counts in sorted(texts.items()):

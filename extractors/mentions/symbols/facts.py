@@ -33,13 +33,11 @@ def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fa
         edges += (*of_symbols, *folder_edges((files[id_] for id_ in sorted(files)), index))
     facts = []
     for ref in refs:
-        statuses = [status for index in indexes if (status := find_status(ref, index))]
-        for status in sorted(statuses, key=lambda status: status.status == "unknown")[:1]:
-            titles = (
-                index.docs.get(status.page) or index.tutorials.get(status.page) for index in indexes if status.page
-            )
+        statuses = [(status, index) for index in indexes if (status := find_status(ref, index))]
+        for status, index in sorted(statuses, key=lambda pair: pair[0].status == "unknown")[:1]:
+            title = index.docs.get(status.page) or index.tutorials.get(status.page, "")
             current_url = status.url if status.url != ref.url else ""
-            attrs = {"status": status.status, "current_url": current_url, "title": next(filter(None, titles), "")}
+            attrs = {"status": status.status, "current_url": current_url, "title": title}
             facts.append(Fact(ref.id, tuple((key, value) for key, value in attrs.items() if value)))
     return facts, edges
 

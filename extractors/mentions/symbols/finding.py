@@ -222,7 +222,7 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     texts = {"title": episode.title, "notes": episode.notes}
     for subject in corpus.subjects:
         nearness = subject.measure_nearness(*texts.values(), repo=corpus.default_repo)
-        index = _index(subject) if nearness > Nearness.APART else None
+        index = subject_index(subject) if nearness > Nearness.APART else None
         if index is None:
             continue
         places: list[_Name] = []
@@ -232,9 +232,6 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         for (field, start, end, _, is_sure, method), name in _choose_names(places, subject.code):
             fields = (field, start, end, texts[field][start:end], method, "symbols", 1.0 if is_sure else 0.9)
             yield Mention(symbol_ref(index, name), *fields, relation="mentions")
-
-
-_index = lru_cache(maxsize=16)(subject_index)  # each item asks for it
 
 
 def _counts(place: _Name, quote: str, nearness: Nearness, code: Code) -> bool:
