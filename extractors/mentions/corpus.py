@@ -141,23 +141,29 @@ class Extraction:
     spellings: Mapping[str, str] = field(default_factory=dict)
 
 
-def own_hosts(feed: Feed) -> frozenset[str]:
-    """Return the hosts of a feed's home and of most of its items' pages."""
+def find_own_hosts(feed: Feed) -> frozenset[str]:
+    """Return the hosts of a feed's home page, and of the pages of more than half of its items."""
     hosts = Counter(host_of(episode.url) for episode in feed.episodes if episode.url)
     most = [host for host, count in hosts.items() if 2 * count > len(feed.episodes)]
     return frozenset(filter(None, (host_of(feed.url), *most)))
 
 
-def own_pages(feed: Feed) -> list[tuple[str, str]]:
-    """Return the canonical ids of the pages and sounds of a feed's items, and their own, each with the item's own."""
+def list_own_pages(feed: Feed) -> list[tuple[str, str]]:
+    """Return (id, node id of an item): the canonical ids of the item's page and sound, and its node id itself.
+
+    An item whose page is the home page of the feed has no page of its own.
+    """
     artifacts = [(item, identify(url)) for item in feed.episodes for url in (item.url, item.audio_url) if url]
     home = identify(feed.url) if feed.url else None
     own_ids = [(item.id, item.id) for item in feed.episodes]
-    return own_ids + [(artifact[1].id, item.id) for item, artifact in artifacts if artifact and artifact != home]
+    return own_ids + [(artifact.ref.id, item.id) for item, artifact in artifacts if artifact and artifact != home]
 
 
-def known_owners(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the node id of an item by its names or pages; those of several items belong to none."""
+def find_owners(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the node id of an item by each of its names or pages.
+
+    ``pairs`` are (name, node id). A name of several items is left out.
+    """
     owners: dict[str, set[str]] = defaultdict(set)
     for name, item in pairs:
         owners[name].add(item)

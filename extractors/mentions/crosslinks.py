@@ -11,7 +11,7 @@ from ..model import Mention
 from ..ref import Ref
 from ..slugs import slugify
 from ..url import split_url, unescape, with_scheme
-from .corpus import known_owners
+from .corpus import find_owners
 from .patterns import read_patterns, skip_overlaps
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
         names += [(name, episode.id) for name in (_to_key(episode.title), _to_key(title), f"/{slugify(title)}")]
         if number := episode.number or int(_PATTERNS["digits"].findall(prefix[0])[-1] if prefix else 0):
             numbers.append((f"#{number}", episode.id))
-    owners = known_owners(names + (numbers if len(numbers) > 0.6 * len(episodes) else []))
+    owners = find_owners(names + (numbers if len(numbers) > 0.6 * len(episodes) else []))
     return {name: id_ for name, id_ in owners.items() if len(name) > 2 or name[:1] == "#"}
 
 

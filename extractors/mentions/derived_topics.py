@@ -22,7 +22,7 @@ from ..slugs import slugify
 from ..subjects.subject import Topic
 from ..subjects.vocabulary import Vocabulary
 from .corpus import Derived
-from .topics import topic_ref
+from .topics import make_topic_ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
@@ -103,7 +103,7 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, vocabulary_
     texts: dict[str, Counter[str]] = defaultdict(Counter)
     for spelling in spellings:
         if spelling.term not in ids:
-            id_ = topic_id(spelling.text)
+            id_ = make_topic_id(spelling.text)
             ids[spelling.term] = f"word/{id_}" if id_ in vocabulary_ids else id_
         texts[ids[spelling.term]][spelling.text] += 1
     topics: dict[str, Topic] = {}
@@ -117,14 +117,16 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, vocabulary_
             episode = feed.episodes[item]
             text, method = (episode.title, "title") if field == "title" else (episode.notes, "alias")
             place = (field, start, end, text[start:end], method, "topics")
-            mentions[episode.id].append(Mention(topic_ref(topics[ids[term]], vocabulary), *place, relation="about"))
+            mentions[episode.id].append(
+                Mention(make_topic_ref(topics[ids[term]], vocabulary), *place, relation="about")
+            )
     return Derived(vocabulary, mentions)
 
 
-def topic_id(label: str) -> str:
+def make_topic_id(label: str) -> str:
     """Return the id of a topic by a spelling of it, the same for a plural in "s".
 
-    >>> topic_id("Salt Pits"), topic_id("C++"), topic_id("C#"), topic_id("Glass")
+    >>> make_topic_id("Salt Pits"), make_topic_id("C++"), make_topic_id("C#"), make_topic_id("Glass")
     ('salt-pit', 'c-plus-plus', 'c-sharp', 'glass')
     """
     slug = slugify(label.replace("+", " plus ").replace("#", " sharp "))

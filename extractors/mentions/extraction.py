@@ -19,7 +19,7 @@ from ..sample.facts import list_snapshot_mentions
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from ..transcripts.cues import Cue, Transcript
-from .corpus import Corpus, Extraction, known_owners, own_hosts, own_pages
+from .corpus import Corpus, Extraction, find_own_hosts, find_owners, list_own_pages
 from .crosslinks import find_named_episodes, link_episodes, list_titles
 from .derived_topics import derive_topics
 from .moments import add_moments
@@ -90,7 +90,7 @@ def extract(
     hints = hints or [*share(hints_of, [feeds], subjects)]
     subjects_of_feeds = [subject for subject in subjects if any(subject in hint.about for hint in hints)]
     people = join_people([hint.people for hint in hints], subjects_of_feeds)
-    pages = known_owners(pair for hint in hints for pair in hint.pages)
+    pages = find_owners(pair for hint in hints for pair in hint.pages)
     parts = (vocabulary or joined_vocabulary(subjects)).parts
     corpus = Corpus(pages, repo, dict.fromkeys(parts, False), subjects=subjects)
     results: list[Extraction] = []
@@ -136,10 +136,11 @@ def map_feed(
 def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
     """Return the facts of one feed that the extraction of all feeds needs."""
     about = tuple(subject for subject in subjects if _is_feed_about(feed, subject))
-    return Hints(own_pages(feed), find_show_people(feed), about)
+    return Hints(list_own_pages(feed), find_show_people(feed), about)
 
 
 def _is_feed_about(feed: Feed, subject: Subject) -> bool:
+    """Return whether a feed's title, description or repository is about a subject."""
     return subject.concerns(feed.title, feed.description, repo=feed.default_repo)
 
 
@@ -156,7 +157,7 @@ def _read_feed(
     roles, of_show = list_roles(feed, people), (list_hosts(feed, people), show.table.find_spellings())
     results: list[tuple[Any, ...]] = []
     for episode, words in zip(feed.episodes, show.table.count_stems(2, title_weight=3), strict=True):
-        places = (mention for name, find in extractors for mention in _run(name, find, episode, corpus))
+        places = (mention for name, find in extractors for mention in _run_extractor(name, find, episode, corpus))
         mentions = add_roles(episode, add_moments(episode, places), people)
         transcript = transcripts.get(episode.id)
         if episode.moments and not (transcript and transcript.chapters):
@@ -186,7 +187,7 @@ def _add_feed(corpus: Corpus, feed: Feed, show: ShowWords, people: KnownPeople) 
         titles=list_titles(feed.episodes),
         people=people,
         asides=show.asides,
-        hosts=own_hosts(feed),
+        hosts=find_own_hosts(feed),
         rfcs=find_shown_rfcs(feed.episodes),
     )
 
@@ -201,7 +202,7 @@ def load_extractors() -> tuple[tuple[str, Extractor], ...]:
     return tuple((name, cast("Extractor", function)) for name, function in functions)
 
 
-def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+def _run_extractor(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Yield the mentions of one extractor; invalid ones and failures of a package's extractor are reported."""
     if getattr(find, "__module__", "").startswith(f"{__package__}."):
         yield from find(episode, corpus)

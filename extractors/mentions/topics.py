@@ -94,7 +94,7 @@ def opening_end(asides: Iterable[Aside], length: int) -> int:
 
 
 @lru_cache(maxsize=8192)
-def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
+def make_topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
     """Return the reference of a topic: ``topic:<id>``, with the label of its area."""
     area = vocabulary.topics[vocabulary.areas[topic.id]]
     attrs = (("area", area.name),) if area.area else ()
@@ -119,7 +119,7 @@ def _find_in_episode(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -
     for field, method, text, (start, end, topic, is_weak) in places:
         if not is_weak or vocabulary.areas[topic] in sure_areas:
             place = (field, start, end, text[start:end], method, "topics", _WEAK_CONFIDENCE if is_weak else 1.0)
-            yield Mention(topic_ref(vocabulary.topics[topic], vocabulary), *place, relation="about")
+            yield Mention(make_topic_ref(vocabulary.topics[topic], vocabulary), *place, relation="about")
 
 
 @lru_cache(maxsize=8)

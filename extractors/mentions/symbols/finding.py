@@ -228,13 +228,13 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         places: list[_Name] = []
         for field, text in texts.items():
             names = _Reader(lexicon_of(index), field, text).read()
-            places += (name for name in names if _counts(name, text[name.start : name.end], nearness, subject.code))
+            places += (name for name in names if _is_usable(name, text[name.start : name.end], nearness, subject.code))
         for (field, start, end, _, is_sure, method), name in _choose_names(places, subject.code):
             fields = (field, start, end, texts[field][start:end], method, "symbols", 1.0 if is_sure else 0.9)
-            yield Mention(symbol_ref(index, name), *fields, relation="mentions")
+            yield Mention(make_symbol_ref(index, name), *fields, relation="mentions")
 
 
-def _counts(place: _Name, quote: str, nearness: Nearness, code: Code) -> bool:
+def _is_usable(place: _Name, quote: str, nearness: Nearness, code: Code) -> bool:
     """Return whether a name counts in an episode that is so near to the subject of the code."""
     if nearness == Nearness.OWN or place.names[0].startswith("/"):
         return nearness == Nearness.OWN
@@ -250,12 +250,12 @@ def _choose_names(places: Sequence[_Name], code: Code) -> Iterator[tuple[_Name, 
     An ambiguous one means the name that occurs elsewhere, else the one whose owner does; without just one such, none.
     """
     sure = {place.names[0] for place in places if place.is_sure}
-    near = (sure | {owner(name) for name in sure}) - code.everywhere - {""}
+    near = (sure | {find_owner(name) for name in sure}) - code.everywhere - {""}
     for place in places:
         names = place.names[:1]
         if not place.is_sure:
             names = [name for name in place.names if name in sure]
-            names = names or [name for name in place.names if owner(name) in near]
+            names = names or [name for name in place.names if find_owner(name) in near]
         if len(names) == 1:
             yield place, names[0]
 
@@ -357,17 +357,17 @@ class _Reader:
         return self._field == "title" and start > 0 and len(others) > 1 and all(map(str.islower, others))
 
 
-def owner(name: str) -> str:
+def find_owner(name: str) -> str:
     """Return the class, module or namespace a name is in.
 
-    >>> owner("torch.nn.Module"), owner("c10::intrusive_ptr")
+    >>> find_owner("torch.nn.Module"), find_owner("c10::intrusive_ptr")
     ('torch.nn', 'c10')
     """
     return name.rpartition("::" if "::" in name else ".")[0]
 
 
 @lru_cache(maxsize=8192)
-def symbol_ref(index: Index, name: str) -> Ref:
+def make_symbol_ref(index: Index, name: str) -> Ref:
     """Return the identity of a symbol of the index, or of a path (``/torch/csrc/``, ``/torch/_ops.py``).
 
     A symbol's address is that of its documentation, else that of its definition.

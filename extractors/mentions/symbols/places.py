@@ -57,12 +57,12 @@ def locate(text: str, index: Index, is_cited: Callable[[str], bool] = lambda _: 
     text = text.strip().strip("`'\"").removesuffix("()")
     path, line = _PATTERNS["place"].fullmatch(text).group("path", "line")  # type: ignore[union-attr]  # fits all texts
     is_path = _PATTERNS["form of path"].fullmatch(path) and is_repo_path(path)
-    places = [*_find_path(path, int(line or 0), index, is_cited)] if is_path else []
+    places = [*_locate_path(path, int(line or 0), index, is_cited)] if is_path else []
     of_path = bool(places)
-    places += _find_name(text, index)
+    places += _locate_name(text, index)
     symbols = dict.fromkeys(place.label for place in places if place.kind == "symbol")
     for name in [*symbols][:_MAXIMUM_DOCUMENTED]:
-        places += _find_page("docs", index.docs_url(name), "", f"documents {name}")
+        places += _locate_page("docs", index.docs_url(name), "", f"documents {name}")
     # Other definitions of the file do not decide the meaning.
     names = {place.label for place in places if place.kind == "symbol" and not place.inside}
     paths = {place.path for place in places if place.path}
@@ -74,7 +74,7 @@ def locate(text: str, index: Index, is_cited: Callable[[str], bool] = lambda _: 
     return sorted(unique.values(), key=lambda place: _ORDER.index(place.kind))
 
 
-def _find_path(path: str, line: int, index: Index, is_cited: Callable[[str], bool]) -> Iterator[Location]:
+def _locate_path(path: str, line: int, index: Index, is_cited: Callable[[str], bool]) -> Iterator[Location]:
     """Yield the file or folder at a path, its former path, and its definitions; ``line`` is 0 for no line.
 
     A path that the index does not know may be the end of one. Without evidence that there was a file at a path, a file
@@ -89,21 +89,21 @@ def _find_path(path: str, line: int, index: Index, is_cited: Callable[[str], boo
     present = index.file_status(path).path
     is_folder = index.paths.is_folder(present)
     if is_folder:
-        yield _file(present, index, "the folder of that name", is_folder=True)
+        yield _locate_file(present, index, "the folder of that name", is_folder=True)
     else:
         is_moved = present != path and (index.paths.was_file(path) or is_cited(file_ref(index.repo, path).id))
         elsewhere = "" if f"/{present}".endswith(f"/{path}") else ", in another folder"
         if line and (symbol := index.find_symbol_at(present, line)):
-            yield _symbol(symbol.name, index, f"line {line} is in it")
-        yield _file(present, index, f"the file of that name{f', once {path}' if is_moved else elsewhere}", line)
+            yield _locate_symbol(symbol.name, index, f"line {line} is in it")
+        yield _locate_file(present, index, f"the file of that name{f', once {path}' if is_moved else elsewhere}", line)
         if is_moved:
-            yield _file(path, index, "its former place")
-        yield from _find_definitions(present, index)
+            yield _locate_file(path, index, "its former place")
+        yield from _locate_definitions(present, index)
     if module := index.find_symbol_at(f"{present}/__init__.py" if is_folder else present):
-        yield _symbol(module.name, index, f"the {'package' if is_folder else 'module'} in {present}")
+        yield _locate_symbol(module.name, index, f"the {'package' if is_folder else 'module'} in {present}")
 
 
-def _find_definitions(path: str, index: Index) -> Iterator[Location]:
+def _locate_definitions(path: str, index: Index) -> Iterator[Location]:
     """Yield a file's definitions, and its other half, ``x.cpp`` of ``x.h``, with its own.
 
     First come names like their file's, then those of a concept.
@@ -119,12 +119,12 @@ def _find_definitions(path: str, index: Index) -> Iterator[Location]:
     halves = [half for suffix in _IMPLEMENTATIONS if index.file_status(half := f"{stem}.{suffix}").path == half]
     for half in halves if path in halves else [path]:
         for name in sorted(index.list_names(half), key=rank):
-            yield _symbol(name, index, f"defined in {half}")._replace(inside=True)
+            yield _locate_symbol(name, index, f"defined in {half}")._replace(inside=True)
         if half != path:
-            yield _file(half, index, f"the other half of {path}")
+            yield _locate_file(half, index, f"the other half of {path}")
 
 
-def _find_name(text: str, index: Index) -> Iterator[Location]:
+def _locate_name(text: str, index: Index) -> Iterator[Location]:
     """Yield the symbols that a text means, and the files that define them.
 
     The text is a name, or else a spelling of some: a curated phrase or word, the end of a name.
@@ -136,10 +136,10 @@ def _find_name(text: str, index: Index) -> Iterator[Location]:
         names += [lexicon.find_dunder(text) or lexicon.find_qualified(text)] if _PATTERNS["mark"].search(text) else []
         names += lexicon.find_bare(text) or [candidate.name for candidate in index.list_candidates(text)[:8]]
     for name in [symbol.name] if symbol else filter(None, dict.fromkeys(names)):
-        place = _symbol(name, index, f"called {text}")
+        place = _locate_symbol(name, index, f"called {text}")
         yield place
         if place.path:
-            yield _file(place.path, index, f"defines {name}", place.line)
+            yield _locate_file(place.path, index, f"defines {name}", place.line)
 
 
 def _find_concepts(
@@ -170,14 +170,14 @@ def _find_concepts(
     yield from listing if len(listing) <= _MAXIMUM_LISTING else ()
 
 
-def _symbol(name: str, index: Index, reason: str) -> Location:
+def _locate_symbol(name: str, index: Index, reason: str) -> Location:
     """Return the result for a symbol: its definition, else its page in the documentation."""
     place = index.source(name)
     path, line, url = (place.path, place.line, place.url) if place else ("", 0, index.docs_url(name))
     return Location("symbol", f"symbol:{name}", name, url, path, line, reason)
 
 
-def _file(path: str, index: Index, reason: str, line: int = 0, *, is_folder: bool = False) -> Location:
+def _locate_file(path: str, index: Index, reason: str, line: int = 0, *, is_folder: bool = False) -> Location:
     """Return the result for a file or folder, with a permanent link where the newest tree has it."""
     ref = file_ref(index.repo, path, folder=is_folder)
     state = index.file_status(path)
@@ -193,13 +193,13 @@ def _locate_concept(concept: Topic, reason: str, index: Index) -> Iterator[Locat
     yield Location("concept", f"concept:{concept.id}", concept.label, url, file, 0, reason)
     about = f"about {concept.label}"
     for page in concept.docs:
-        yield from _find_page("docs", index.page_url(page), index.page_title(page), about)
+        yield from _locate_page("docs", index.page_url(page), index.page_title(page), about)
     for page in concept.tutorials:
         if title := index.tutorials.get(page):
-            yield from _find_page("tutorial", index.tutorials_base + page, title, about)
+            yield from _locate_page("tutorial", index.tutorials_base + page, title, about)
 
 
-def _find_page(kind: str, url: str, title: str, reason: str) -> Iterator[Location]:
+def _locate_page(kind: str, url: str, title: str, reason: str) -> Iterator[Location]:
     """Yield the result for the page at an address; none for an empty address."""
     if artifact := identify(url) if url else None:
         yield Location(kind, artifact[1].id, title or artifact[1].label, url, reason=reason)
