@@ -128,11 +128,9 @@ def from_networkx(graph: NetworkxGraph, name: str = "graph", warnings: Iterable[
 def merge(*graphs: Graph | Iterable[Graph], publish_private: bool = False) -> Graph:
     """Return several graphs, or a list of graphs, as one.
 
-    If two graphs have a value of an attribute, the later one counts.
-
-    Persons with the same profile, or with the same full name and a role, become one. Links between shows lead to
-    episodes. Episodes of two shows that cite the same rare artifact are related. Raises ``GraphError`` for private
-    feeds beside public ones without ``publish_private``.
+    If two graphs have a value of an attribute, the later one counts. Persons with the same profile, or with the same
+    full name and a role, become one. Links between shows lead to episodes. Episodes of two shows that cite the same
+    rare artifact are related. Raises ``GraphError`` for private feeds beside public ones without ``publish_private``.
     """
     from .large.merging import merge_stores  # noqa: PLC0415 - questions do without
 
@@ -314,11 +312,9 @@ class Graph(Questions):
     def page(self, path: AnyPath | None = None, **options: str) -> Page | Path:
         """Write the interactive page to ``path`` and return the path.
 
-        Without a path, return the page; a notebook shows it.
-
-        ``options`` are texts: ``title`` and ``description`` (default: the podcast's), ``accent`` (a colour,
-        ``#rrggbb``), ``logo`` (the path of a picture), ``site_url`` (the page's future address). Raises ``OutputError``
-        for an invalid one.
+        Without a path, return the page; a notebook shows it. ``options`` are texts: ``title`` and ``description``
+        (default: the podcast's), ``accent`` (a colour, ``#rrggbb``), ``logo`` (the path of a picture), ``site_url``
+        (the page's future address). Raises ``OutputError`` for an invalid one.
 
         >>> sample().page()
         <Page: a notebook shows it, page(FILE) writes it>

@@ -89,9 +89,8 @@ class _Map:
     def take(self, near: Sequence[Point], size: int) -> Point:
         """Take the free square of ``size`` x ``size`` cells nearest to the mean of the points ``near``.
 
-        Return its middle (pixels).
-
-        The search goes on where the last one from the same cell ended, because many nodes may have the same neighbour.
+        Return its middle (pixels). The search goes on where the last one from the same cell ended, because many nodes
+        may have the same neighbour.
         """
         column, row = (round(sum(axis) / len(near) / _CELL - size / 2) for axis in zip(*near, strict=True))
         square = [(x, y) for x in range(column, column + size) for y in range(row, row + size)]

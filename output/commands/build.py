@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
         "look_ups": choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline),
         "transcripts": arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else []),
     }  # fmt: skip
-    if [Path(path).name.endswith("shows") for path in arguments.output] == [True]:
+    if [Path(path).name.endswith("shows") for path in arguments.output] == [True]:  # a single output, called "shows"
         return _build_shows(sources, arguments, options)
     defaults = (Path("podgraph.html"), Path("podgraph.sqlite"))
     targets, errors = choose_targets(arguments.output, names, settings, defaults=defaults, force=arguments.force)

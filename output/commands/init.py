@@ -47,10 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write settings, workflow and constraints for a show's repository, and print the next steps.
 
-    Return the exit status, 0.
-
-    Raises ``PodgraphError`` for an invalid argument and for an existing file (without ``--force``); then nothing is
-    written.
+    Return the exit status, 0. Raises ``PodgraphError`` for an invalid argument and for an existing file (without
+    ``--force``); then nothing is written.
     """
     sources: list[str] = arguments.source
     has_workflow = arguments.publish != "none"

@@ -84,10 +84,9 @@ def write_targets(
 ) -> int:
     """Write the graph into each target, and print a line for each file.
 
-    Return the exit status: 2 if one was not written.
-
-    A target that cannot be written does not keep the others from being written. ``force`` allows replacing files of
-    other programs. ``errors`` are those of files that were left out before; they are printed and give status 2.
+    Return the exit status: 2 if one was not written. A target that cannot be written does not keep the others from
+    being written. ``force`` allows replacing files of other programs. ``errors`` are those of files that were left out
+    before; they are printed and give status 2.
     """
     from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded for writing alone
 

@@ -227,10 +227,9 @@ def take_name(name: str, in_use: set[str], mark: str = "~", fold: Callable[[str]
 def _to_columns(types: Mapping[str, set[str]], reserved_names: frozenset[str]) -> list[Column]:
     """Return a column for each attribute, in the order for readers.
 
-    ``types`` are {attribute name: types of its values}.
-
-    The names of columns are valid in XML (NMTOKEN), in SQL and as headers of a spreadsheet. They differ in more than
-    case, because SQL and spreadsheets ignore it. One of ``reserved_names`` gets a ``_`` at its end.
+    ``types`` are {attribute name: types of its values}. The names of columns are valid in XML (NMTOKEN), in SQL and as
+    headers of a spreadsheet. They differ in more than case, because SQL and spreadsheets ignore it. One of
+    ``reserved_names`` gets a ``_`` at its end.
     """
     in_use = set(reserved_names)
     columns = []

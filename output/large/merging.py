@@ -68,12 +68,14 @@ def merge_stores(
 
 def _read_sql_steps() -> dict[str, str]:
     """Return {name of a step: its SQL} from ``merge.sql``, with the columns and limits filled in."""
+    # How a column gets its value when a node is in two graphs: the later one's, or both lists joined.
     later = "{0} = iif(excluded.strength >= strength, coalesce(excluded.{0}, {0}), coalesce({0}, excluded.{0}))"
     both = "{0} = join_lists({0}, excluded.{0})"
     node = ", ".join(graphs.NODE_COLUMNS)
     text = Path(__file__).with_name("merge.sql").read_text("utf-8")
     text = text.format(
         node=node,
+        # A rank is a share of its own graph; the rank in the whole is divided by the number of all nodes in the end.
         ranked=node.replace("rank", "rank * (SELECT count(*) FROM added.nodes)"),
         evidence=", ".join(f'"{name}"' for name in graphs.EVIDENCE_COLUMNS if name != "url"),
         strength=" ".join(f"WHEN '{kind}' THEN {strength}" for kind, strength in graphs.STRONGER.items()),
@@ -81,7 +83,7 @@ def _read_sql_steps() -> dict[str, str]:
         no_subject=", ".join(f"'{kind}'" for kind in graphs.NO_SUBJECT),
         holders=_MAXIMUM_EPISODES,
     )
-    steps = (step.partition("\n") for step in text.split("-- step: ")[1:])
+    steps = (step.partition("\n") for step in text.split("-- step: ")[1:])  # the first line is the name
     return {name: step for name, _, step in steps}
 
 
