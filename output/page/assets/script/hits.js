@@ -12,6 +12,8 @@ import { naming } from "./walk.js";
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./ask.js").Hit} Hit */
 
+const FIRST = 20; // hits that are listed at first
+
 /** Fill the panel with all that was found. @param {HTMLElement} box @param {Graph} graph @param {string} query @param {Hit[]} found @param {() => void} close */
 export function showHits(box, graph, query, found, close) {
   box.replaceChildren(
@@ -36,5 +38,5 @@ export function showHits(box, graph, query, found, close) {
       return element("li", {},
         element("div", { class: "row" }, other ? element("a", { href: `#n=${encodeURIComponent(key)}&to=${encodeURIComponent(other.key)}`, class: "node", dir: "auto" }, nameOf(one)) : nodeLink(graph, one.node), element("span", { class: "facts" }, date?.slice(0, 10) ?? kindOf(graph, kind).one)),
         reason);
-    }))));
+    }), FIRST)));
 }

@@ -11,10 +11,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * @param {{open: (node: number) => void, clear: () => void, say: (node: number) => void, chosen: () => number}} told */
 export function listenToKeys(box, map, { open, clear, say, chosen }) {
   const { scene } = map;
-  const start = () => {
-    if (scene.cursor >= 0 && scene.shown[scene.cursor]) return scene.cursor;
-    return chosen();
-  };
+  const start = () => (scene.cursor >= 0 && scene.shown[scene.cursor] ? scene.cursor : chosen());
   const go = (/** @type {number} */ node) => {
     if (node < 0) return;
     map.point(node);

@@ -151,7 +151,7 @@ function placeName(hull, forms, others, taken, frame, apart) {
   const bounds = hullBox(hull);
   const middle = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
   const wider = { left: bounds.left - 300, top: bounds.top - 120, right: bounds.right + 300, bottom: bounds.bottom + 120 }; // which holds all names
-  const nearby = others.map((other) => ({ other, limit: Math.min(apart, distanceOf(hull, other)) })).filter(({ other }) => overlaps(other, wider));
+  const nearby = others.map((other) => ({ other, limit: Math.min(apart, distanceOf(hull, other)), bounds: hullBox(other) })).filter(({ other }) => overlaps(other, wider));
   let least = Infinity;
   let best = null;
   const near = taken.filter((box) => overlaps(cornersOf(box), wider));
@@ -167,7 +167,8 @@ function placeName(hull, forms, others, taken, frame, apart) {
       if (cost >= least || box.left < frame.left + EDGE || box.top < frame.top + EDGE || box.right > frame.right - EDGE || box.bottom > frame.bottom - EDGE) continue;
       if (near.some((other) => box.left - 3 < other.right && other.left < box.right + 3 && box.top - 1 < other.bottom && other.top < box.bottom + 1)) continue;
       const larger = hullOf([...hull, ...cornersOf(box)]);
-      const gaps = nearby.map(({ other }) => distanceOf(larger, other));
+      const reach = { left: Math.min(bounds.left, box.left) - APART, top: Math.min(bounds.top, box.top) - APART, right: Math.max(bounds.right, box.right) + APART, bottom: Math.max(bounds.bottom, box.bottom) + APART };
+      const gaps = nearby.map(({ other, bounds: its }) => (isTouching(reach, its) ? distanceOf(larger, other) : APART)); // farther is as good
       const tight = cost + NARROWS * Math.max(0, APART - Math.min(...gaps));
       if (tight < least && nearby.every(({ limit }, at) => gaps[at] >= limit)) [least, best] = [tight, { ...box, lines, count }];
     }

@@ -40,10 +40,6 @@ export function findPath(graph, start, goal) {
   const cameBy = new Map();
   const settled = new Set();
   const queue = [/** @type {[number, number]} cost and node */ ([0, start])]; // the last is the next
-  const enqueue = (/** @type {[number, number]} */ item) => {
-    const at = queue.findIndex((other) => !isBefore(item, other)); // most go far back, near the beginning
-    queue.splice(at < 0 ? queue.length : at, 0, item);
-  };
   for (let next = queue.pop(); next; next = queue.pop()) {
     const [cost, node] = next;
     if (node === goal) break;
@@ -60,7 +56,8 @@ export function findPath(graph, start, goal) {
         cameBy.set(other, number);
         if (total < known) {
           least.set(other, total);
-          enqueue([total, other]);
+          const at = queue.findIndex((item) => !isBefore([total, other], item)); // most go far back, near the beginning
+          queue.splice(at < 0 ? queue.length : at, 0, [total, other]);
         }
       }
     }
