@@ -116,10 +116,9 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, vocabulary_
         if (item, term) in topics_of_items:
             episode = feed.episodes[item]
             text, method = (episode.title, "title") if field == "title" else (episode.notes, "alias")
-            place = (field, start, end, text[start:end], method, "topics")
-            mentions[episode.id].append(
-                Mention(make_topic_ref(topics[ids[term]], vocabulary), *place, relation="about")
-            )
+            ref = make_topic_ref(topics[ids[term]], vocabulary)
+            mention = Mention(ref, field, start, end, text[start:end], method, "topics", relation="about")
+            mentions[episode.id].append(mention)
     return Derived(vocabulary, mentions)
 
 

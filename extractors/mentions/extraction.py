@@ -120,8 +120,7 @@ def map_feed(
     source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None = None
 ) -> tuple[Feed, Hints]:
     """Return the feed of a source, and its hints; options are as ``parse_feed`` has them. Raises ``FeedError``."""
-    if private is None and source.login:
-        private = True
+    private = True if private is None and source.login else private
     feed = parse_feed(
         source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind,
         requested_url=source.requested_url, private=private, pages=source.pages,

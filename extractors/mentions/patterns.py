@@ -60,3 +60,14 @@ def skip_overlaps(places: Iterable[_Place]) -> Iterator[_Place]:
         if place.start >= last_end:
             last_end = place.end
             yield place
+
+
+def mask_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return a text of the same length with a character that is in no name or number all over some spans of it.
+
+    ``spans`` are (start, end); an end behind that of the text counts as the end of the text.
+    """
+    characters = [*text]
+    for start, end in spans:
+        characters[start:end] = "\ufffc" * (min(end, len(text)) - start)
+    return "".join(characters)

@@ -14,7 +14,7 @@ from ..ref import Ref
 from ..sites import identify
 from ..subjects.default import default_subject
 from .corpus import IETF, ShownRfcs
-from .patterns import read_patterns
+from .patterns import mask_spans, read_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,6 @@ _PAGES = {
     "NEP": ("numpy.org/neps/nep-{:04}.html", 0, 99),
     "RFC": ("www.rfc-editor.org/rfc/rfc{}", 100, 9999),
 }
-_MASK = "\ufffc"  # instead of each character of a URL: it is in no reference
 
 
 class _Candidate(NamedTuple):
@@ -88,11 +87,9 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
 
 def _find_in_field(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Iterator[Mention]:
     """Yield the references in one field of an episode, without overlaps and outside its ``links``."""
-    characters, candidates = [*text], []
-    for link in links:
-        if link.method == "url" or "://" in text[link.start : link.end]:
-            characters[link.start : link.end] = _MASK * (link.end - link.start)
-    prose, repo = "".join(characters), corpus.default_repo
+    urls = [link for link in links if link.method == "url" or "://" in text[link.start : link.end]]
+    prose, repo = mask_spans(text, [(url.start, url.end) for url in urls]), corpus.default_repo
+    candidates: list[_Candidate] = []
     for link in links:
         for start, end, number in _find_more(prose, link.end):
             artifact = identify(link.url)

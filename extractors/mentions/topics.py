@@ -12,7 +12,7 @@ from ..model import Mention
 from ..notes.addresses import find_addresses, without_addresses
 from ..ref import Ref
 from ..subjects.vocabulary import needs_capitals
-from .patterns import skip_overlaps
+from .patterns import mask_spans, skip_overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,6 @@ _PLURAL_ENDING = re.compile(r"e?s(?!\w)")
 _SPACELESS = re.compile("[\u3041-\u9fff]")  # scripts without spaces
 # Two characters of one word: a run of katakana is a word; round other characters of scripts without spaces one may end.
 _INSIDE_WORD = re.compile(r"(?:(?=\w)[\u30a1-\u30fc]){2}|(?:(?![\u3041-\u9fff])\w){2}")
-_MASK = "\ufffc"  # instead of each character of an excluded span: it is in no spelling
 _WEAK_CONFIDENCE = 0.7
 _OPENING_LENGTH = 320  # characters of notes that introduce the subject of an item
 
@@ -139,10 +138,7 @@ def _build_automaton(vocabulary: Vocabulary) -> Any:
 
 def _find_hits(text: str, vocabulary: Vocabulary, excluded_spans: Iterable[tuple[int, int]]) -> list[_Hit]:
     """Return the spellings in ``text`` outside the ``excluded_spans``; where some overlap the first and longest one."""
-    characters = [*text.translate(_EVEN)]
-    for start, end in excluded_spans:
-        characters[start:end] = _MASK * (min(end, len(text)) - start)
-    finder, even = _build_automaton(vocabulary), "".join(characters)
+    finder, even = _build_automaton(vocabulary), mask_spans(text.translate(_EVEN), excluded_spans)
     hits: list[_Hit] = []
     for last, spellings in finder.iter(fold_case(even)) if text and len(finder) else ():
         for length, topic, is_weak, exact in spellings:

@@ -191,12 +191,11 @@ def _locate_concept(concept: Topic, reason: str, index: Index) -> Iterator[Locat
     file = next((path for path in concept.paths if not path.endswith("/")), "")
     url = index.page_url(concept.docs[0]) if concept.docs else ""
     yield Location("concept", f"concept:{concept.id}", concept.label, url, file, 0, reason)
-    about = f"about {concept.label}"
-    for page in concept.docs:
-        yield from _locate_page("docs", index.page_url(page), index.page_title(page), about)
-    for page in concept.tutorials:
-        if title := index.tutorials.get(page):
-            yield from _locate_page("tutorial", index.tutorials_base + page, title, about)
+    pages = [("docs", index.page_url(page), index.page_title(page)) for page in concept.docs]
+    titles = ((page, index.tutorials.get(page)) for page in concept.tutorials)
+    pages += [("tutorial", index.tutorials_base + page, title) for page, title in titles if title]
+    for kind, page_url, title in pages:
+        yield from _locate_page(kind, page_url, title, f"about {concept.label}")
 
 
 def _locate_page(kind: str, url: str, title: str, reason: str) -> Iterator[Location]:
