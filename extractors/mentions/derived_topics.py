@@ -146,7 +146,7 @@ class _Show:
         self.keys = np.array([stems[stem] for stem in lexicon.fold_stems], np.int64)[lexicon.fold_of[table.ids]]
         # The shape of the word: its capitals. Scripts without case count as written with capitals.
         shapes = lexicon.shapes[table.ids]
-        self.inner, is_small = (shapes & INNER) > 0, (shapes & UPPER) == 0
+        self.inner, is_small = (shapes & INNER) > 0, (shapes & UPPER) == 0  # not in capitals, as IT
         self.capital = ((shapes & (CAPITAL | INNER)) > 0) | self._where(lambda fold: fold >= _CASELESS)
         # The kind of the word: without meaning, allowed inside a name, a topic by itself only as a sure name, or never.
         # In another language, English function words are only inside names: "Welcome to the Django".
@@ -154,9 +154,10 @@ class _Show:
         self.inside = self._where((own.inside | foreign).__contains__)
         self.stop = ((shapes & STOP) > 0) | (self._where(foreign.__contains__) & is_small)
         self.stop |= self._where(lambda fold: len(fold) < 2 and fold < _CASELESS)
-        self.weak = self._where(own.generic.union(own.alone, english.stop, *SMALL_WORDS.values()).__contains__)
+        self.weak = self._where(own.generic.union(own.alone, english.stop).__contains__)
         never = (own.dates | english.dates).union(word.rstrip(".") for word in phrases("titles"))
         self.never = self._where(lambda fold: fold in never or _INITIALS.fullmatch(fold) is not None)
+        self.never |= self._where(frozenset().union(*SMALL_WORDS.values()).__contains__) & is_small
         # Letters with a number are no name where more than a third of the titles have such a code.
         codes = Counter(code["letters"] for item in feed.episodes if (code := _CODE.search(item.title.casefold())))
         if 3 * codes.total() <= self.count:
