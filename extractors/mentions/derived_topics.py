@@ -171,6 +171,7 @@ class _Show:
         self.is_excluded = ((table.flags & ASIDE) > 0) | is_code
         names = [name.split() for name in people.people]
         names += [person.name.casefold().split() for item in feed.episodes for person in item.people]
+        # A step of the length minus one picks the first and the last word.
         parts = phrases("first names", of="first_names").union(*(name[:: len(name) - 1] for name in names if name[1:]))
         self.person = self._where(parts.__contains__) & self.capital & ~self.inner
         # Whether the word may belong to the same name as the word before it: not if that one has it ("Ann's kiln").
