@@ -51,7 +51,7 @@ def find_shown_rfcs(episodes: Iterable[Episode]) -> ShownRfcs:
             words = _PATTERNS["series"].search(episode.notes, link.start, min(link.end, link.start + 80))
             artifact = identify(link.url) if words and words["series"] == "RFC" and not link.truncated else None
             if words and artifact and words["gap"] != "s ":
-                ref = refs.setdefault(int(words["number"]), artifact[1]._replace(rev="", lines="", time=""))
+                ref = refs.setdefault(int(words["number"]), artifact.ref._replace(rev="", lines="", time=""))
                 page = _PATTERNS["page"].match(ref.id)  # of a repository
                 repo = f"{page[1]}/{page[2]}" if page else str(dict(ref.attrs).get("repo", ""))
                 series[IETF if ref.id.startswith(IETF) else repo] += 1
@@ -93,7 +93,7 @@ def _find_in_field(text: str, field: str, corpus: Corpus, links: Sequence[Link])
     for link in links:
         for start, end, number in _find_more(prose, link.end):
             artifact = identify(link.url)
-            attrs = dict(artifact[1].attrs) if artifact else {}
+            attrs = dict(artifact.ref.attrs) if artifact else {}
             if "number" in attrs:  # "#13" behind a link to "owner/repo#12" is one of that repository
                 candidates.append(_Candidate(start, end, to_ref(str(attrs["repo"]), number)))
     candidates += [*_find_explicit(prose), *_find_series(prose, repo, corpus.subjects, corpus.rfcs)]
@@ -106,7 +106,7 @@ def _find_in_field(text: str, field: str, corpus: Corpus, links: Sequence[Link])
         around = links[next_link] if next_link < len(links) and links[next_link].start < end else None
         # In the text of a link there are only references that name another artifact than its target.
         target = identify(around.url) if around and around.method == "href" and not is_number else None
-        if start < last_end or (around and (target is None or target[1].id == ref.id)):
+        if start < last_end or (around and (target is None or target.ref.id == ref.id)):
             continue
         last_end = end
         # The show has no evidence for the series of its RFCs.
@@ -213,4 +213,4 @@ def to_ref(repo: str, number: str | int, kind: str = "issue") -> Ref:
 def identify_page(page: str) -> Ref | None:
     """Return the artifact of an address without its scheme."""
     artifact = identify(f"https://{page}")
-    return artifact[1] if artifact else None
+    return artifact.ref if artifact else None

@@ -47,7 +47,7 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 def to_page(mention: Mention) -> Mention:
     """Return the mention of a person's page as that of a mere page."""
     artifact = identify(with_scheme(mention.url))
-    ref = artifact[1] if artifact else mention.ref
+    ref = artifact.ref if artifact else mention.ref
     if ref.kind == "person":
         ref = make_page(f"github.com/{ref.id.partition(':')[2]}", url=ref.url)
     return replace(mention, ref=ref, relation="cites")
@@ -87,7 +87,7 @@ def _has_other_target(link: Link, href: Link) -> bool:
     if link.truncated:
         return not _is_shortened(link.url, href.url)
     artifact, target = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
-    return artifact is not None and (target is None or artifact[1].id != target[1].id)
+    return artifact is not None and (target is None or artifact.ref.id != target.ref.id)
 
 
 def _is_shortened(url: str, whole_url: str) -> bool:

@@ -57,8 +57,8 @@ def resolve_facts(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
             yield KnownEdge(ref, file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
         url = index.docs_url(name)
         page = identify(url) if url else None
-        if page and page[1].kind == "docs":
-            yield KnownEdge(ref, page[1], "documented_at", (("url", url),), ("the documentation's index lists it",))
+        if page and page.ref.kind == "docs":
+            yield KnownEdge(ref, page.ref, "documented_at", (("url", url),), ("the documentation's index lists it",))
 
 
 def folder_edges(refs: Iterable[Ref], index: Index) -> Iterable[KnownEdge]:

@@ -182,10 +182,7 @@ def _fold(phrase: str) -> str:
     return _PATTERNS["gap"].sub(" ", phrase).lower()
 
 
-@lru_cache(maxsize=4)
-def lexicon_of(index: Index) -> Lexicon:
-    """Return the lexicon of an index, made once."""
-    return Lexicon(index)
+load_lexicon = lru_cache(maxsize=4)(Lexicon)  # the lexicon of an index, made once
 
 
 def is_clear(names: Sequence[str]) -> bool:
@@ -227,7 +224,7 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
             continue
         places: list[_Name] = []
         for field, text in texts.items():
-            names = _Reader(lexicon_of(index), field, text).read()
+            names = _Reader(load_lexicon(index), field, text).read()
             places += (name for name in names if _is_usable(name, text[name.start : name.end], nearness, subject.code))
         for (field, start, end, _, is_sure, method), name in _choose_names(places, subject.code):
             fields = (field, start, end, texts[field][start:end], method, "symbols", 1.0 if is_sure else 0.9)

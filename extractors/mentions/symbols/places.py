@@ -9,7 +9,7 @@ from ...sites.tables.github_names import is_repo_path
 from ...subjects.index import last_part, name_parts
 from ..patterns import read_patterns
 from .facts import file_ref
-from .finding import lexicon_of
+from .finding import load_lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,7 +83,7 @@ def _locate_path(path: str, line: int, index: Index, is_cited: Callable[[str], b
     path = _PATTERNS["side"].sub("", path.removeprefix("./")).strip("/")
     state = index.paths.find_state(path)
     if state is None or state.status == "gone":
-        path = lexicon_of(index).find_file(path)
+        path = load_lexicon(index).find_file(path)
     if not path:
         return
     present = index.file_status(path).path
@@ -129,7 +129,7 @@ def _locate_name(text: str, index: Index) -> Iterator[Location]:
 
     The text is a name, or else a spelling of some: a curated phrase or word, the end of a name.
     """
-    lexicon, symbol = lexicon_of(index), index.symbol(text)
+    lexicon, symbol = load_lexicon(index), index.symbol(text)
     end, phrase_names = lexicon.find_phrase(text)
     names = [*(phrase_names if end == len(text) else ()), *index.spellings["words"].get(text, ())]
     if _PATTERNS["form of name"].fullmatch(text):
@@ -201,4 +201,4 @@ def _locate_concept(concept: Topic, reason: str, index: Index) -> Iterator[Locat
 def _locate_page(kind: str, url: str, title: str, reason: str) -> Iterator[Location]:
     """Yield the result for the page at an address; none for an empty address."""
     if artifact := identify(url) if url else None:
-        yield Location(kind, artifact[1].id, title or artifact[1].label, url, reason=reason)
+        yield Location(kind, artifact.ref.id, title or artifact.ref.label, url, reason=reason)
