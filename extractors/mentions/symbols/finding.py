@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _PATTERNS = read_patterns("symbols")
 _MAXIMUM_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
-_MAXIMUM_PARTS = 24  # of a name that are looked up
 _MAXIMUM_PHRASE, _MAXIMUM_WORDS = 60, 6  # characters and words of a curated phrase
 _MAXIMUM_MEMBERS = 150  # names that end in a private name: of more none is chosen by a context
 # Words of Python itself, even if classes share them.
@@ -249,10 +248,8 @@ def _choose_names(places: Sequence[_Name], code: Code) -> Iterator[tuple[_Name, 
     sure = {place.names[0] for place in places if place.is_sure}
     near = (sure | {find_owner(name) for name in sure}) - code.everywhere - {""}
     for place in places:
-        names = place.names[:1]
-        if not place.is_sure:
-            names = [name for name in place.names if name in sure]
-            names = names or [name for name in place.names if find_owner(name) in near]
+        names = place.names[:1] if place.is_sure else [name for name in place.names if name in sure]
+        names = names or [name for name in place.names if find_owner(name) in near]
         if len(names) == 1:
             yield place, names[0]
 
@@ -299,9 +296,7 @@ class _Reader:
         before = _PATTERNS["sibling"].search(self._text, max(0, start - _MAXIMUM_NAME), start)
         if before and (name := self._lexicon.find_qualified(f"{before['owner']}.{text}")):
             return self._make_name(start, end, Meanings([name]))  # the "load" of "torch.save/load"
-        for _ in range(_MAXIMUM_PARTS):
-            if not {".", ":"} & set(text):
-                return None
+        while "." in text or ":" in text:
             if name := self._lexicon.find_qualified(text):
                 return self._make_name(start, start + len(text), Meanings([name]))
             text = text[: max(text.rfind("."), text.rfind("::"), 0)]
