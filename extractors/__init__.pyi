@@ -13,7 +13,6 @@ from .keys import keys_of as keys_of
 from .keys import without_keys as without_keys
 from .languages.language import language as language
 from .languages.language import language_of as language_of
-from .languages.trigger_phrases import alternatives as alternatives
 from .languages.trigger_phrases import phrases as phrases
 from .mentions.corpus import Corpus as Corpus
 from .mentions.corpus import Extraction as Extraction
@@ -28,6 +27,7 @@ from .mentions.extraction import map_feed as map_feed
 from .mentions.moments import find_moment as find_moment
 from .mentions.names import ArtifactNames as ArtifactNames
 from .mentions.names import collect_names as collect_names
+from .mentions.patterns import read_patterns as read_patterns
 from .mentions.references import find_reference as find_reference
 from .mentions.symbols.facts import look_up as look_up
 from .mentions.symbols.finding import find_symbols as find_symbols

@@ -48,10 +48,8 @@ NodeAttributes: "TypeAlias" = dict[str, Any]  # by name; a known one has the typ
 # The types of a node's attributes. ``date`` is ISO 8601 with its offset, ``duration`` in seconds, positions in pixels.
 NODE_TYPES = {
     **dict.fromkeys("id kind label url title date guid podcast audio_url image chapters type summary".split(), str),
-    **dict.fromkeys(
-        "feed_url description author language group module repo path status current_url state".split(), str
-    ),
-    **dict.fromkeys(("area", "community"), str),
+    **dict.fromkeys("feed_url description author language group module repo path status state".split(), str),
+    **dict.fromkeys(("current_url", "area", "community"), str),
     **dict.fromkeys(("duration", "number", "season", "files", "count"), int),
     **dict.fromkeys(("explicit", "derived"), bool),
     **dict.fromkeys(("rank", *PLACES), float),

@@ -75,11 +75,6 @@ def episodes_by_show(graph: Graph) -> dict[str, list[str]]:
     return dict(sorted(shows.items()))
 
 
-def is_common(count: int, total: int) -> bool:
-    """Return whether ``count`` of a show's ``total`` episodes are too many for a shared thing to mean anything."""
-    return count >= _MINIMUM_EPISODES and count > _MAXIMUM_SHARE * total
-
-
 def warnings(graph: Graph) -> list[str]:
     """Return one line if more than half of all citations are boilerplate: this may be a fault of the rule."""
     marks = ["boilerplate" in data for _, _, relation, data in graph.edges(keys=True, data=True) if relation == "cites"]
@@ -95,7 +90,7 @@ def _explain_boilerplate(places: Collection[int], total: int, *, may_run: bool) 
     ``places`` are the positions of the episodes citing it among the ``total`` episodes of the show. If it ``may_run``,
     some consecutive episodes are enough.
     """
-    if is_common(len(places), total):
+    if len(places) >= _MINIMUM_EPISODES and len(places) > _MAXIMUM_SHARE * total:
         return f"cited by {len(places)} of {total} episodes"
     # Consecutive numbers minus their position are equal: such a group is a run.
     longest = max(len([*run]) for _, run in groupby(enumerate(sorted(places)), lambda pair: pair[1] - pair[0]))

@@ -34,13 +34,9 @@ STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
 
 
 def build_graph(
-    feeds: Sequence[Feed],
-    extractions: Sequence[Extraction],
-    facts: Iterable[Fact] = (),
-    known_edges: Iterable[KnownEdge] = (),
-    *,
-    generator: str = "podgraph",
-) -> Graph:
+    feeds: Sequence[Feed], extractions: Sequence[Extraction], facts: Iterable[Fact] = (),
+    known_edges: Iterable[KnownEdge] = (), *, generator: str = "podgraph",
+) -> Graph:  # fmt: skip
     """Build the graph of some feeds and of the mentions in their items.
 
     ``facts`` add attributes to existing nodes, ``known_edges`` relations without a text. Returns a directed

@@ -22,14 +22,9 @@ if TYPE_CHECKING:
 
 
 def enrich_graph(
-    graph: Graph,
-    vocabulary: Vocabulary,
-    corrections: Corrections | None = None,
-    *,
-    asides: Mapping[str, Sequence[Aside]] | None = None,
-    wording: Wording | None = None,
-    previous: Graph | None = None,
-) -> list[str]:
+    graph: Graph, vocabulary: Vocabulary, corrections: Corrections | None = None, *,
+    asides: Mapping[str, Sequence[Aside]] | None = None, wording: Wording | None = None, previous: Graph | None = None,
+) -> list[str]:  # fmt: skip
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
     ``corrections`` are a person's. ``asides`` are the passages repeated in each feed, by the id of the item:

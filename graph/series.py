@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import alternatives
+from podgraph.extractors import read_patterns
 
 from .attributes import because
 from .words import ASKING, words_of
@@ -18,28 +17,8 @@ if TYPE_CHECKING:
     from .attributes import Graph, NewEdge
 
 _MAXIMUM_CONTINUATIONS = 3  # of one episode; a title contained in more of them is a common word, not a subject
-# The number of a part: `(Part 2)`, `, part two`, `: Teil II`.
-_PART = re.compile(
-    rf"[\s(:,\u2013\u2014-]*\b(?:{alternatives('part', 'episodes')})\s+"
-    r"(\d{1,3}|one|two|three|four|five|i{1,3}|iv|v)\b\)?",
-    re.IGNORECASE,
-)
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
-# The next episode is announced: "next time we talk about", "in the next episode".
-_NEXT = re.compile(
-    r"\bnext time,? (?:we|i)(?:['\u2019]ll| will| are| am|['\u2019]re|['\u2019]m| talk| look| discuss)\b"
-    r"|\b(?:in|on) (?:the|our|my) next (?:episode|podcast|part|instal?lment)\b",
-    re.IGNORECASE,
-)
-# The last episode is mentioned: "last time we talked", "in the last episode", "the previous episode".
-_LAST = re.compile(
-    r"\blast time,? (?:we|i) (?:talked|looked|spoke|discussed|saw|covered|left)\b"
-    r"|\b(?:in|on|of|to|from) (?:the|our|my) (?:last|previous) (?:episode|podcast|part|instal?lment)\b"
-    rf"|(?<!\w)(?:{alternatives('last', 'episodes')})(?![a-z\u0430-\u044f])",
-    re.IGNORECASE,
-)
-# The word for a repeated episode in a title: "Rebroadcast: X", "X (rerun)", "Encore of X".
-_REBROADCAST = re.compile(rf"(?<!\w)(?:{alternatives('rebroadcast', 'episodes')})(?!\w)", re.IGNORECASE)
+_PATTERNS = read_patterns("series")
 
 
 class _Episode(NamedTuple):
@@ -92,7 +71,7 @@ def _by_longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
         longer = [one for one in rarest if _continues(words[one], title_words)]
         is_subject = len(longer) <= _MAXIMUM_CONTINUATIONS and len(rarest) <= 2 * _MAXIMUM_CONTINUATIONS
         for later in longer if is_subject else ():
-            if later.date > earlier.date and not _REBROADCAST.search(later.title):
+            if later.date > earlier.date and not _PATTERNS["rebroadcast"].search(later.title):
                 yield later.id, earlier.id, because(f"“{later.title}” goes on from “{earlier.title}”, by its title")
 
 
@@ -109,7 +88,7 @@ def _by_part_numbers(episodes: list[_Episode]) -> Iterator[NewEdge]:
     """
     parts: dict[tuple[str, int], str] = {}  # (title without the number, number) -> the first such episode
     for _, id_, title in episodes:
-        part = _PART.search(title)
+        part = _PATTERNS["part"].search(title)
         name = (title[: part.start()] + title[part.end() :]).casefold().strip() if part else ""
         if part and name:
             number = part[1].lower()
@@ -122,7 +101,7 @@ def _by_part_numbers(episodes: list[_Episode]) -> Iterator[NewEdge]:
 def _neighbours(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
     """Yield edges between two successive episodes where one mentions or announces the other."""
     for earlier, later in pairwise(episodes):
-        for one, pattern in ((earlier, _NEXT), (later, _LAST)):
+        for one, pattern in ((earlier, _PATTERNS["next"]), (later, _PATTERNS["last"])):
             if words := pattern.search(graph.nodes[one.id].get("summary", "")):
                 yield later.id, earlier.id, because(f"“{one.title}” says: {words[0]}")
                 break

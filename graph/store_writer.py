@@ -137,8 +137,7 @@ def _sort_edges(edges: Iterable[tuple[Any, ...]], ids: Mapping[Hashable, str]) -
 def _list_evidence(attributes: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the evidence of an edge: a list of dicts; an empty list where it is anything else."""
     evidence = attributes.get("evidence")
-    is_whole = isinstance(evidence, list) and all(isinstance(item, dict) for item in evidence)
-    return evidence if isinstance(evidence, list) and is_whole else []
+    return evidence if isinstance(evidence, list) and all(isinstance(item, dict) for item in evidence) else []
 
 
 def _edge_rows(edges: Iterable[EdgeRow], numbers: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
