@@ -36,6 +36,17 @@ def fill(shape, size):
     return "".join(part if isinstance(part, str) else part[0] * (count // len(part[0])) for part in shape)
 
 
+class CountedPatterns(dict):
+    """The patterns of a table, counted by a meter from their first use; other texts there are parts of patterns."""
+
+    def __init__(self, meter, patterns):
+        self.meter, self.patterns = meter, patterns
+
+    def __missing__(self, name):
+        self[name] = self.meter.pattern(self.patterns[name])
+        return self[name]
+
+
 class Meter:
     """Counts the work of a function."""
 
@@ -86,7 +97,7 @@ class Meter:
                 if isinstance(value, PATTERNS):
                     monkeypatch.setattr(module, name, self.pattern(value))
                 if name == "_PATTERNS":
-                    monkeypatch.setattr(module, name, {key: self.pattern(value[key]) for key in value.texts})
+                    monkeypatch.setattr(module, name, CountedPatterns(self, value))
             if "re" in vars(module):
                 own = SimpleNamespace(
                     **{name: getattr(re, name) for name in ("escape", "sub", "split", "IGNORECASE", "Match", "Pattern")}
