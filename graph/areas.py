@@ -26,7 +26,11 @@ OTHERS = "Other episodes"
 
 
 def find_ties(graph: Graph) -> Ties:
-    """Return the meaningful relations, with their strengths: (source, target, strength)."""
+    """Return the relations that tie two nodes, with their strengths: (source, target, strength).
+
+    Without a strength are relations that tie everything to a few nodes, and boilerplate. An edge's weight counts by its
+    logarithm, so that one citation that is repeated often does not outweigh the others.
+    """
     return [
         (source, target, RELATIONS[relation].strength * max(math.log2(1 + max(data.get("weight", 1), 0.0)), 0.05))
         for source, target, relation, data in graph.edges(keys=True, data=True)

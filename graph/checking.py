@@ -131,9 +131,10 @@ def select_valid(graph: Graph) -> Graph:
 
 
 def checked_about(about: object) -> dict[str, object]:
-    """Return a graph's own attributes, with the number of this ``SCHEMA``.
+    """Return a graph's own attributes; the number of an older schema becomes that of ``SCHEMA``.
 
-    Raises ``ValueError`` for invalid ones, ``NewerError`` for a newer schema.
+    Graphs of older schemas are read like new ones. Raises ``ValueError`` for invalid attributes, ``NewerError`` for a
+    newer schema.
 
     >>> checked_about({"schema": 6})
     Traceback (most recent call last):

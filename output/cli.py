@@ -216,7 +216,10 @@ def _read_standard_input(name: str, words: list[str]) -> list[str]:
 
 
 def _describe_error(error: Exception) -> str:
-    """Return an error as one line: the problem, its place, the remedy."""
+    """Return an error as one line: the problem, its place, the remedy.
+
+    Frees memory first when it was short, and discards what standard output could not take.
+    """
     match error:
         case PodgraphError():
             return str(error)
@@ -226,9 +229,9 @@ def _describe_error(error: Exception) -> str:
         case ImportError():
             reason = str(error).strip().rpartition("\n")[2]  # numpy's messages are a page; the last line has the cause
             return f"a library cannot be loaded ({reason}); install podgraph anew, or give it more memory"
-        case FileNotFoundError(filename=None):
+        case FileNotFoundError(filename=None):  # from the look-up of the working folder
             return "the working folder is gone; change to another one"
-        case OSError(filename=None):
+        case OSError(filename=None):  # only standard output has no name
             _discard_output()
             return f"standard output cannot be written: {error.strerror or error}; check where it leads"
         case OSError():

@@ -36,9 +36,11 @@ class Config(NamedTuple):
 
 
 def load_config() -> Config:
-    """Return the settings of the user's file and of the working folder's.
+    """Return the settings of the user's file and of the working folder's: a value of the latter replaces the former.
 
-    Raises ``PodgraphError`` for an invalid file.
+    Corrections of both files count. The working folder may be somebody else's, so its file names only files below the
+    folder and public addresses; the user's own file may name anything, as if it were typed. Raises ``PodgraphError``
+    for an invalid file.
     """
     config = Config({}, [], [])
     for path, origin in ((str(user_file()), TYPED), (NAME, folder_origin())):

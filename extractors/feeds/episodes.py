@@ -150,9 +150,9 @@ class Show:
     def read_people(self, node: Node, bases: tuple[str, ...]) -> tuple[Person, ...]:
         """Return the persons of a channel or an item (``node``): those in ``podcast:person``, then names in bylines.
 
-        The former are taken as written, of a byline only certain names of persons. A person without a role is a host,
-        of a blog an author. ``bases`` are the addresses against which relative links are resolved, the first fitting
-        one.
+        The former are taken as written; of a byline only what is a name of a person for sure. A person without a role
+        is a host, of a blog an author. ``bases`` are addresses: a relative link is resolved against the first of them
+        with which it becomes an address of the web.
         """
         default_role = "host" if self.podcast else "author"
         people: dict[tuple[str, str], Person] = {}

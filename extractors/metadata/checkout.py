@@ -259,7 +259,7 @@ class _History:
         return removals
 
     def _describe_objects(self, field: str, names: Iterable[str]) -> list[str]:
-        """Return one property of each object of git, in their order; a line of another form for a missing one.
+        """Return one property of each object of git, in their order; for a missing one `<name> missing`.
 
         Args:
             field: the property, as ``git cat-file --batch-check`` names it: ``objectname``, ``objecttype``

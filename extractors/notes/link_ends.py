@@ -249,7 +249,8 @@ def _find_second_url(text: str, start: int, colon: int) -> int:
 def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
     """Return whether a closing bracket belongs to the sentence, not to the URL before it, in which nothing opened it.
 
-    It belongs to the sentence if a bracket before the URL is open, or if nothing follows that can continue a URL.
+    It belongs to the sentence if it is no round one, if a bracket before the URL is open, or if nothing follows that
+    can continue a URL.
 
     Args:
         text: plain text
@@ -258,6 +259,7 @@ def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
         limit: nothing behind this offset belongs to the URL
     """
     behind = text[at + 1 : at + 2] if at + 1 < limit else ""
+    # A tuple, because the empty text is in every text.
     if text[at] != ")" or not behind.isascii() or not (behind.isalnum() or behind in tuple("/_-%+=&")):
         return True
     before = text[max(0, start - _LOOK_BACK) : start]

@@ -53,7 +53,7 @@ def read_records(text: str, name: str) -> Transcript | None:
 def _make_cues(records: Sequence[object], start_key: str, words_key: str, unit: float) -> Iterator[Cue]:
     """Yield the cues in some records of JSON, in their order.
 
-    Records without words or a link, or without a time, are left out.
+    A record without a time is left out, and one that has neither words nor the address of a link (of a chapter).
 
     Args:
         records: JSON objects; others are ignored

@@ -321,7 +321,8 @@ def _has_phrases(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool
 
 def find_topics_with_word(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
     """Return (id, attributes) of the topics with a word of the same stem in their label or aliases, sorted by id."""
-    keys = {key for field in SEARCHED[:2] for key in view.find_words(field, (), stem(word))}
+    beginning = stem(word)  # a stem is the beginning of all forms of a word
+    keys = {key for field in ("label", "aliases") for key in view.find_words(field, (), beginning)}
     return view.read(view.select_kinds(sorted(keys), ("topic",)))
 
 
@@ -384,7 +385,9 @@ def _make_excerpt(stems: Iterable[str], node: NodeAttributes) -> tuple[str, int 
 
 
 def ranking(repo: str = "") -> dict[str, object]:
-    """Return the tables of the ranking as the page's script reads them.
+    """Return the weights, patterns and small words of the search by their names, for the page's script.
+
+    So it ranks as this module does.
 
     ``repo`` (owner/name) is the repository that a bare number belongs to on the page.
     """

@@ -125,7 +125,8 @@ class View(Store):
     def read(self, keys: Iterable[Key | str], column: str = "n") -> list[tuple[str, NodeAttributes]]:
         """Return (id, attributes) of some nodes, in the order of ``keys``.
 
-        ``keys`` are values of ``column``: numbers (``n``), or ids for the column ``id``.
+        ``keys`` are values of ``column``: numbers (``n``), or ids for the column ``id``. Raises ``KeyError`` for a key
+        that no node has.
         """
         keys = list(keys)
         query = f"{NODES.replace(' FROM', f', {column} FROM', 1)} WHERE {column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants

@@ -215,7 +215,7 @@ def _select_attributes(attributes: Mapping[str, object]) -> Row:
 
 
 def _clean_value(value: object) -> object:
-    """Return a value as JSON can hold it, its texts clean."""
+    """Return a value for JSON: texts without control characters, also in lists and objects; other values as text."""
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, dict):

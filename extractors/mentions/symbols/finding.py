@@ -241,9 +241,10 @@ def _is_usable(place: _Name, quote: str, nearness: Nearness, code: Code) -> bool
 
 
 def _choose_names(places: Sequence[_Name], code: Code) -> Iterator[tuple[_Name, str]]:
-    """Yield each place with its one meaning.
+    """Yield each place with the one name that it means.
 
-    An ambiguous one means the name that occurs elsewhere, else the one whose owner does; without just one such, none.
+    Of several names, it means the one that another place of the text has for sure, else the only one whose class or
+    module another place has; a place without such a name is left out.
     """
     sure = {place.names[0] for place in places if place.is_sure}
     near = (sure | {find_owner(name) for name in sure}) - code.everywhere - {""}

@@ -358,10 +358,11 @@ def subject_index(subject: Subject) -> Index | None:
 def read_index(path: Path | None = None) -> Index:
     """Return the index of code in the file at ``path``; ``None``: that of the default subject.
 
-    A file is read once in a process. Raises ``SourceError`` if it cannot be read or is not an index.
+    Its names are those of the default subject, whatever file they are in. A file is read once in a process. Raises
+    ``SourceError`` if it cannot be read or is not an index.
     """
-    owner = default_subject()
-    return _read_file(os.fspath(path or owner.file(owner.names)), owner)
+    subject = default_subject()
+    return _read_file(os.fspath(path or subject.file(subject.names)), subject)
 
 
 @lru_cache(maxsize=8)
