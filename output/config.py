@@ -25,14 +25,14 @@ class Config(NamedTuple):
     """The settings of all files.
 
     ``values`` has the settings by key (see ``KEYS``); a missing key is absent. ``corrections`` are (path of the file,
-    table) for each table of corrections, and for each ``boilerplate``. ``paths`` are the files read, of which a later
-    one overrules the earlier ones. Paths in the values are relative to the working folder, and each source has its
+    table) for each table of corrections, and for each ``boilerplate``. ``files`` are the paths of the files by key, of
+    each setting the one that counts. Paths in the values are relative to the working folder, and each source has its
     origin.
     """
 
     values: dict[str, Any]
     corrections: list[tuple[str, dict[str, Any]]]
-    paths: list[str]
+    files: dict[str, str]
 
 
 def load_config() -> Config:
@@ -42,15 +42,15 @@ def load_config() -> Config:
     folder and public addresses; the user's own file may name anything, as if it were typed. Raises ``PodgraphError``
     for an invalid file.
     """
-    config = Config({}, [], [])
+    config = Config({}, [], {})
     for path, origin in ((str(user_file()), TYPED), (NAME, folder_origin())):
         if not Path(path).is_file():
             continue
         if not may_reach(origin, path):
             raise PodgraphError("is a link to a file outside its folder", source=path, remedy="remove it")
-        config.paths.append(path)
         for name, value in _read_table(path).items():
             _check_value(name, value, path)
+            config.files[name] = path
             if name == "corrections":
                 config.corrections.append((path, value))
             elif name == "boilerplate":  # a correction with a short form

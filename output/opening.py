@@ -27,7 +27,7 @@ def find_graph(path: str) -> str:
         return path
     config = load_config()
     if path := str(config.values.get("graph", "")):
-        if config.paths[-1] == NAME:
+        if config.files["graph"] == NAME:
             note(f"the graph is from {NAME} here")
         return path
     for name in ("podgraph.sqlite", "podgraph.json"):

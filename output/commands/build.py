@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
         raise PodgraphError(f"invalid number {arguments.jobs}", source="--jobs", remedy="use at most 256")
     config = load_config()
     settings: dict[str, Any] = {**config.values, "publish_private": arguments.publish_private}
-    if config.paths and config.paths[-1] == NAME:
+    if NAME in config.files.values():
         note(f"settings are from {NAME} here")
     rule_plugins(warn=note)
     sources: list[str | Named] = arguments.source or list(settings.get("sources", ()))

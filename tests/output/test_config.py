@@ -109,6 +109,10 @@ def test_questions(folder, capsys, monkeypatch):
     assert out.startswith("\tOne\t")
     assert run(capsys, "list", "pulls")[2] == TOLD
     assert run(capsys, "list", "pulls", "-q")[2] == ""
+    # The graph that the user's own file names is not from here, whatever else the file here says.
+    own(f'graph = "{Path("within/g.json").absolute()}"')
+    Path(NAME).write_text('title = "here"', "utf-8")
+    assert run(capsys, "list", "pulls")[2] == ""
     # The command line, and the environment, go first.
     assert run(capsys, "list", "pulls", "-g", "none.json")[0] == 2
     monkeypatch.setenv("PODGRAPH_GRAPH", "none.json")
