@@ -342,8 +342,8 @@ def _count_mistakes(word: str, other: str) -> int:
 
     This is the distance of optimal string alignment: https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance.
 
-    >>> [_count_mistakes("kernel", other) for other in ("kernels", "kernal", "kenrel")]
-    [1, 1, 1]
+    >>> [_count_mistakes("kernel", other) for other in ("kernels", "kernal", "kenrel", "ekrnel")]
+    [1, 1, 1, 1]
     """
     before: list[int] = []
     row = list(range(len(other) + 1))  # the distances of the first i letters of the word to each beginning of the other
