@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import podgraph
-from podgraph.output.formats import FORMATS, write_graph
+from podgraph.output.formats import FORMATS, Rows, write_graph
+from podgraph.output.formats.svg import to_svg
 from podgraph.output.library import from_networkx
 from podgraph.output.page.page import to_html
 from podgraph.output.site.site import to_site
@@ -34,6 +35,17 @@ def list_members(data):
     return "".join(f"{name}: {encode(item)}\n" for name, items in members.items() for item in items)
 
 
+def draw_names():
+    """Return the picture of the contract's graph with more names, at fixed places: few have room on all sides."""
+    graph = contract_graph()
+    for label in ("a name of fifty letters, which is longer than names may be", "二十の名前", "שם בעברית", "C++", "D"):
+        graph.add_node(label, kind="topic", label=label, rank=0.0)
+    graph.add_node("podcast:q", kind="podcast", title="Q" * 150)
+    for number, data in enumerate(graph.nodes.values()):
+        data |= {"x": number % 8 * 14.0, "y": number // 8 * 8.0 + number % 2, "rank": number % 4 / 40}
+    return {"everything": "".join(to_svg(Rows(graph), everything=True))}
+
+
 def write_all(graph, folder):
     """Yield (file of ``golden/``, text); positions are left out, which differ from machine to machine."""
     for item in FORMATS:
@@ -43,6 +55,7 @@ def write_all(graph, folder):
             paths = [path for path in (folder / item.name).rglob("*.*") if path.is_file()]
             files = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in paths}
             yield f"{item.name}.txt", join_texts(files)
+    yield "svg.txt", join_texts({"atlas": "".join(to_svg(Rows(graph))), **draw_names()})
     yield "site.txt", join_texts({path: text for path, text in to_site(graph).items() if path != "index.html"})
     data = read_data(to_html(graph))
     data["nodes"] = [{name: value for name, value in node.items() if name not in POSITIONS} for node in data["nodes"]]
