@@ -15,8 +15,8 @@ from .build import whole_shas as whole_shas
 from .checking import NODE_TESTS as NODE_TESTS
 from .checking import NewerError as NewerError
 from .checking import check as check
+from .checking import check_about as check_about
 from .checking import check_attributes as check_attributes
-from .checking import checked_about as checked_about
 from .checking import select_valid as select_valid
 from .code.explain import explain as explain
 from .code.explain import find_code_index as find_code_index
@@ -40,9 +40,9 @@ from .kinds import SOURCES as SOURCES
 from .kinds import Kind as Kind
 from .kinds import Kinds as Kinds
 from .kinds import Relation as Relation
-from .kinds import bring_kinds as bring_kinds
 from .kinds import kinds_of as kinds_of
 from .kinds import relation_name as relation_name
+from .kinds import save_added_kinds as save_added_kinds
 from .layout.atlas import FRAMES as FRAMES
 from .layout.heaviest import MOST_PLACED as MOST_PLACED
 from .layout.heaviest import find_heaviest as find_heaviest
@@ -84,8 +84,8 @@ from .questions.resolve import resolve_reference as resolve_reference
 from .questions.resolve import resolve_topic as resolve_topic
 from .questions.resolve import subject_of as subject_of
 from .questions.resolve import suggest_name as suggest_name
+from .questions.search import describe_ranking as describe_ranking
 from .questions.search import find_nodes as find_nodes
-from .questions.search import ranking as ranking
 from .questions.search import search_nodes as search_nodes
 from .questions.show import find_relatives as find_relatives
 from .questions.show import list_relatives as list_relatives

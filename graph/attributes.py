@@ -78,22 +78,27 @@ class EdgeAttributes(TypedDict, total=False):
 
 
 def because(reason: str) -> EdgeAttributes:
-    """Return the attributes of an edge with one reason."""
+    """Return the attributes of a new edge with weight 1 and one reason."""
     return {"weight": 1, "reasons": [reason]}
 
 
 def was_read(node: NodeAttributes) -> bool:
-    """Return whether an episode or post was itself a source: a cited one has its title from a look-up."""
+    """Return whether an episode or post was itself a source of the build, and is not only cited by one.
+
+    A cited one has no title, or has it from a look-up.
+    """
     return bool(node.get("title")) and "looked_up" not in node
 
 
 def in_title(edge: EdgeAttributes) -> bool:
-    """Return whether the title of an episode names the target of an edge."""
+    """Return whether an edge has evidence in a title: the title of the edge's episode names its target."""
     return "title" in [evidence.get("field") for evidence in edge.get("evidence", ())]
 
 
 def role_of(edge: EdgeAttributes) -> str:
-    """Return a person's part in an episode, and the person's affiliation; "" where neither is known.
+    """Return a person's role in an episode, and the person's affiliation, from the edge between both; "" without these.
+
+    The role "mentioned" is left out.
 
     >>> role_of({"role": "guest", "affiliation": "Kiln Works"}), role_of({"role": "mentioned"})
     ('guest, Kiln Works', '')
@@ -103,7 +108,7 @@ def role_of(edge: EdgeAttributes) -> str:
 
 
 def is_only_said(edge: EdgeAttributes) -> bool:
-    """Return whether all evidence of an edge is from a transcript."""
+    """Return whether an edge has evidence from transcripts only, and no other reason."""
     return "reasons" not in edge and {item.get("method") for item in edge.get("evidence", ())} == {"transcript"}
 
 

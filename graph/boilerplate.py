@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
     from .attributes import EdgeAttributes, Graph
 
-_MINIMUM_EPISODES: Final = 5  # that share a thing: fewer are no habit of a show
-_MAXIMUM_SHARE: Final = 0.4  # of a show's episodes may share a thing that is no boilerplate
-_MINIMUM_RUN: Final = 8  # consecutive episodes: a sponsor of some weeks
+_MINIMUM_EPISODES: Final = 5  # with the same link: fewer are no habit of a show
+_MAXIMUM_SHARE: Final = 0.4  # of a show's episodes with the same link: with more, it is boilerplate
+_MINIMUM_RUN: Final = 8  # consecutive episodes with the same link: a sponsor of some weeks
 
 
 def mark_boilerplate(graph: Graph) -> None:
     """Mark the boilerplate among the edges of ``cites`` and ``mentions``, in place, and add the reason to each.
 
-    An artifact with an id of its own (any kind but ``web``) is boilerplate when more than 40 % of the show's episodes,
-    at least 5, cite the same id. A web page is boilerplate when as many episodes, or 8 consecutive ones, cite the same
-    address without its query.
+    Boilerplate are the links that a show repeats in its notes. An artifact with an id of its own (any kind but ``web``)
+    is boilerplate when more than 40 % of the show's episodes, at least 5, cite the same id. A web page is boilerplate
+    when as many episodes, or 8 consecutive ones, cite the same address without its query.
     """
     for episodes in episodes_by_show(graph).values():
         places, targets = defaultdict[str, set[int]](set), defaultdict[str, set[str]](set)  # of each address
@@ -57,7 +57,7 @@ def mark_boilerplate(graph: Graph) -> None:
 
 
 def list_texts(graph: Graph) -> list[str]:
-    """Return the sorted episodes of a graph, and the posts that were read or refer to others."""
+    """Return the sorted ids of a graph's episodes, and of the posts that were read or refer to others."""
     return sorted(
         node
         for node, data in graph.nodes(data=True)
@@ -66,7 +66,10 @@ def list_texts(graph: Graph) -> list[str]:
 
 
 def episodes_by_show(graph: Graph) -> dict[str, list[str]]:
-    """Return the episodes and posts of each show, by its id, in the order of their dates."""
+    """Return {podcast id: ids of its episodes and posts, in the order of their dates}, sorted by podcast.
+
+    The posts of a site without a feed belong to the first part of their id. Cited ones that were not read are left out.
+    """
     shows: dict[str, list[str]] = defaultdict(list)
     nodes = [(data.get("date", ""), node, data) for node, data in graph.nodes(data=True) if data["kind"] in SOURCES]
     for _, node, data in sorted(nodes, key=itemgetter(0, 1)):
@@ -75,8 +78,8 @@ def episodes_by_show(graph: Graph) -> dict[str, list[str]]:
     return dict(sorted(shows.items()))
 
 
-def warnings(graph: Graph) -> list[str]:
-    """Return one line if more than half of all citations are boilerplate: this may be a fault of the rule."""
+def warn_of_much_boilerplate(graph: Graph) -> list[str]:
+    """Return a warning line if more than half of all citations are boilerplate, else []: the rule may be at fault."""
     marks = ["boilerplate" in data for _, _, relation, data in graph.edges(keys=True, data=True) if relation == "cites"]
     if 2 * sum(marks) <= len(marks):
         return []
@@ -85,13 +88,13 @@ def warnings(graph: Graph) -> list[str]:
 
 
 def _explain_boilerplate(places: Collection[int], total: int, *, may_run: bool) -> str:
-    """Return the reason why a thing is boilerplate, or "" if it is not.
+    """Return the reason why an address is boilerplate, or "" if it is not.
 
     ``places`` are the positions of the episodes citing it among the ``total`` episodes of the show. If it ``may_run``,
     some consecutive episodes are enough.
     """
     if len(places) >= _MINIMUM_EPISODES and len(places) > _MAXIMUM_SHARE * total:
         return f"cited by {len(places)} of {total} episodes"
-    # Consecutive numbers minus their position are equal: such a group is a run.
+    # Consecutive places minus their position in the list are equal: such a group is a run.
     longest = max(len([*run]) for _, run in groupby(enumerate(sorted(places)), lambda pair: pair[1] - pair[0]))
     return f"cited by {longest} consecutive episodes" if may_run and longest >= _MINIMUM_RUN else ""

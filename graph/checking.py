@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from .attributes import Graph
 
-_TEXT_OF = {"notes": "summary", "title": "title"}
+_TEXT_OF = {"notes": "summary", "title": "title"}  # field of evidence -> the attribute of an episode with its text
 
 
 def check(graph: Graph) -> Iterator[str]:
-    """Yield a sentence for each violation of the contract; a valid graph yields nothing.
+    """Yield a sentence for each violation of the contract by a graph; a valid graph yields nothing.
 
     Checked are kinds, labels, the types of attributes, the ends of every relation, and the ``reasons`` of every edge,
     or its ``evidence`` with the quote at its offsets.
@@ -49,7 +49,7 @@ def check(graph: Graph) -> Iterator[str]:
 
 
 def _check_evidence(source: Mapping[str, object], evidence: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a phrase for each problem of a piece of evidence: its fields, its method, and its quote in the source."""
+    """Yield a phrase for each problem of a piece of evidence: its fields, method, and quote in the node ``source``."""
     if unknown := evidence.keys() - EVIDENCE_TESTS.keys():
         yield f"unknown evidence fields {sorted(unknown)}"
     if evidence["method"] not in METHODS:
@@ -65,18 +65,20 @@ class NewerError(ValueError):
 
 
 def build_tests(types: Mapping[str, Any]) -> dict[str, Callable[[Any], bool]]:
-    """Return the test of each attribute, by the types of attributes: whether a value is of its type."""
+    """Return {attribute: its test}: a function that returns whether a value is of the attribute's type in ``types``."""
     return {name: build_test(type_) for name, type_ in types.items()}
 
 
 def build_test(type_: Any) -> Callable[[Any], bool]:
-    """Return a function that tests whether a value is of a type. No number of ours is far from zero.
+    """Return a function that tests whether a value is of a type: a class, a union, a typed list or a ``TypedDict``.
+
+    A number has to fit into 64 bits, as in the database: no number of a graph is larger.
 
     >>> build_test(list[int])([1, 2]), build_test(int | float | str)("1:30"), build_test(int)(1 << 63)
     (True, True, False)
     """
     if isinstance(type_, UnionType):
-        tests = [build_test(one) for one in type_.__args__]
+        tests = [*map(build_test, type_.__args__)]
         return lambda value: any(test(value) for test in tests)
     if type_ in (int, float):
         return lambda value: type(value) in (int, type_) and -(2**63) <= value < 2**63
@@ -85,8 +87,8 @@ def build_test(type_: Any) -> Callable[[Any], bool]:
         return lambda value: isinstance(value, list) and all(map(test, value))
     if is_typeddict(type_):
         fields = build_tests(type_.__annotations__)
-        return lambda one: (
-            isinstance(one, dict) and not _find_wrong(one, fields) and one.get("start", 0) <= one.get("end", 2**63)
+        return lambda data: (  # the start of a quote is not behind its end
+            isinstance(data, dict) and not _find_wrong(data, fields) and data.get("start", 0) <= data.get("end", 2**63)
         )
     return lambda value: isinstance(value, type_)
 
@@ -97,14 +99,14 @@ NODE_TESTS, EDGE_TESTS, EVIDENCE_TESTS = map(
 
 
 def _find_wrong(values: Mapping[str, object], tests: Mapping[str, Callable[[Any], bool]]) -> str:
-    """Return the first name whose value fails its test, "" without one."""
+    """Return the name of the first of ``values`` that fails its test, "" if all pass; a value without a test passes."""
     return next((name for name, value in values.items() if name in tests and not tests[name](value)), "")
 
 
 def check_attributes(data: object, tests: Mapping[str, Callable[[Any], bool]], *texts: str) -> Any:
-    """Return the attributes of a node or edge: a dict with ``texts``, and with values that pass their ``tests``.
+    """Return the attributes ``data`` of a node or edge if they are valid, and raise ``ValueError`` if they are not.
 
-    Raises ``ValueError`` for others.
+    Valid is a dict whose values named in ``texts`` are texts, and whose values pass their ``tests`` (by name).
 
     >>> check_attributes({"id": "topic:vmap", "label": 5}, NODE_TESTS, "id")
     Traceback (most recent call last):
@@ -118,7 +120,7 @@ def check_attributes(data: object, tests: Mapping[str, Callable[[Any], bool]], *
 
 
 def select_valid(graph: Graph) -> Graph:
-    """Return a view of a graph without the nodes and edges with values of other types: it may be a stranger's."""
+    """Return a view of a graph without the nodes and edges that have values of wrong types: it may be a stranger's."""
     import networkx  # noqa: PLC0415 - takes longer to load than a question takes
 
     ids = {id_ for id_, node in graph.nodes(data=True) if not _find_wrong({"id": id_, **node}, NODE_TESTS)}
@@ -130,13 +132,13 @@ def select_valid(graph: Graph) -> Graph:
     return part
 
 
-def checked_about(about: object) -> dict[str, object]:
-    """Return a graph's own attributes; the number of an older schema becomes that of ``SCHEMA``.
+def check_about(about: object) -> dict[str, object]:
+    """Return a graph's own attributes if they are valid; the present ``SCHEMA`` replaces an older schema number.
 
-    Graphs of older schemas are read like new ones. Raises ``ValueError`` for invalid attributes, ``NewerError`` for a
-    newer schema.
+    Graphs of older schemas need no conversion: they are read like new ones. Attributes without a schema number are
+    returned without. Raises ``ValueError`` for invalid attributes, ``NewerError`` for a newer schema.
 
-    >>> checked_about({"schema": 6})
+    >>> check_about({"schema": 6})
     Traceback (most recent call last):
     podgraph.graph.checking.NewerError: is of a newer podgraph (schema 6; this one reads 5)
     """
@@ -147,12 +149,15 @@ def checked_about(about: object) -> dict[str, object]:
     return {**about, "schema": SCHEMA} if "schema" in about else about
 
 
-def checked_lists(data: object) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, object]]:
-    """Return the nodes, edges and own attributes of node-link data. Raises ``ValueError`` for other data."""
+def check_node_link(data: object) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, object]]:
+    """Return the nodes, the edges and the graph's own attributes of node-link ``data``, a parsed ``podgraph.json``.
+
+    Raises ``ValueError`` if these are invalid.
+    """
     if not isinstance(data, dict) or not all(isinstance(data.get(name), list) for name in ("nodes", "edges")):
         raise ValueError("no lists of nodes and edges")
     for node in data["nodes"]:
         check_attributes(node, NODE_TESTS, "id")
     for edge in data["edges"]:
         check_attributes(edge, EDGE_TESTS, "source", "target", "key")
-    return data["nodes"], data["edges"], checked_about(data.get("graph", {}))
+    return data["nodes"], data["edges"], check_about(data.get("graph", {}))

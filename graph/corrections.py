@@ -1,4 +1,4 @@
-"""Corrections of a graph by a person: a rule right four times of five needs a person for the fifth.
+"""Corrections of a graph by a person, because no rule is always right.
 
 Corrections apply while a graph is enriched, so they survive rebuilds. They are the reason of the changed edges.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .attributes import Graph
 
-_REASON: Final = "a correction"
+_CORRECTION: Final = "a correction"
 Pair = tuple[str, str]
 _KINDS = {"same": "person", "no_person": "person", "merge": "topic", "drop": "topic"}  # of the nodes of each key
 
@@ -46,9 +46,9 @@ class Corrections(NamedTuple):
 
 
 def correct_graph(graph: Graph, corrections: Corrections) -> list[str]:
-    """Apply corrections to a complete graph, in place; return the lines printed about them by a build.
+    """Apply corrections to a complete graph, in place; return the lines that a build prints about them.
 
-    A build goes further: it computes related episodes and areas anew.
+    Related episodes and areas stay as they are; a build computes them anew after the corrections.
     """
     steps = (correct_boilerplate, correct_nodes, correct_related, correct_order)
     return [line for step in steps for line in step(graph, corrections)]
@@ -61,63 +61,76 @@ def correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]
     """
     keys = ("boilerplate", "not_boilerplate")
     rules = [(key, name) for key in keys for name in getattr(corrections, key)]
-    edges = []  # target, its addresses, attributes
+    edges = []  # (target, addresses by which the edge cites it, attributes of the edge)
     for _, target, data in graph.edges(data=True) if rules else ():
         urls = [item.get("url", "") for item in data.get("evidence", ())]
         urls += [graph.nodes[target].get("url", "")] if urls else []
-        edges.append((target, {_address(url) for url in urls}, data))
+        edges.append((target, {_strip_address(url) for url in urls}, data))
     for key, name in rules:
-        node, prefix, count = find_node(graph, name), _prefix(name), 0
+        node, prefix, count = find_node(graph, name), _find_prefix(name), 0
         for target, addresses, data in edges:
-            if target == node or any(_begins(address, prefix) for address in addresses):
+            if target == node or any(_is_below(address, prefix) for address in addresses):
                 count += len(data.get("evidence", ())) or 1
                 # The correction replaces an earlier reason for the mark.
                 reasons = [reason for reason in data.get("reasons", ()) if not reason.startswith("boilerplate: ")]
                 if key == "boilerplate":
-                    data.update({"boilerplate": True, "reasons": [*reasons, f"boilerplate: {_REASON}"]})
+                    data.update({"boilerplate": True, "reasons": [*reasons, f"boilerplate: {_CORRECTION}"]})
                 elif data.pop("boilerplate", None):
-                    data["reasons"] = [*reasons, f"{_REASON}: not boilerplate"]
-        yield f"{key} = {name!r} matches {count:,} link{'s' * (count != 1)}" if count else _warn(key, name)
+                    data["reasons"] = [*reasons, f"{_CORRECTION}: not boilerplate"]
+        yield f"{key} = {name!r} matches {count:,} link{'s' * (count != 1)}" if count else _describe_unused(key, name)
 
 
-def _prefix(name: str) -> str:
-    """Return the beginning of the addresses of a corrected link; "" for an id or a label.
+def _find_prefix(name: str) -> str:
+    """Return the beginning of the addresses that a correction means by ``name``; "" if the name is an id or a label.
 
-    >>> _prefix("https://www.Mill.example/pod/"), _prefix("mill.example"), _prefix("web:mill.example"), _prefix("Mill")
-    ('mill.example/pod', 'mill.example', '', '')
+    >>> _find_prefix("https://www.Mill.example/pod/"), _find_prefix("mill.example")
+    ('mill.example/pod', 'mill.example')
+    >>> _find_prefix("web:mill.example"), _find_prefix("Mill")
+    ('', '')
     """
-    address = _address(name).rstrip("/")
+    address = _strip_address(name).rstrip("/")
     return address if "." in address.partition("/")[0] else ""
 
 
-def _address(url: str) -> str:
+def _strip_address(url: str) -> str:
+    """Return an address without its scheme, in its usual spelling, for comparing; "" for an invalid one."""
     parts = split_url(with_scheme(url)) if url else None
     return without_scheme(parts.text()) if parts else ""
 
 
-def _begins(address: str, prefix: str) -> bool:
-    """Return whether an address begins with a prefix, at the end of a name: /pod is not the beginning of /podium."""
+def _is_below(address: str, prefix: str) -> bool:
+    """Return whether an address is the page ``prefix`` or below it. Nothing is below "".
+
+    /pod/2 is below /pod, but /podium is not.
+    """
     rest = address[len(prefix) :]
+    # A person may also give the first part of a name, up to a mark.
     return bool(prefix) and address.startswith(prefix) and (rest[:1] in ("", "/", "?") or prefix[-1] in "-_=&")
 
 
 def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Apply the corrections of persons, weighed topics and labels, in place; yield a line for each without effect.
+    """Apply the corrections of persons, topics and labels, in place; yield a line of warning for each without effect.
 
     They apply until none has an effect any more: a correction may name a node as another one calls it, because the
     person who wrote it saw the corrected graph.
     """
+    # (key, name of a node, other name): the node to merge with or the new label, "" for a node to remove
     tasks = [("same", other, group[0]) for group in corrections.same for other in group[1:]]
     for key in ("no_person", "merge", "drop", "rename"):
-        tasks += [(key, one, "") if isinstance(one, str) else (key, *one) for one in getattr(corrections, key)]
+        tasks += [(key, *((rule, "") if isinstance(rule, str) else rule)) for rule in getattr(corrections, key)]
+    # Repeated with the corrections without effect, as long as their number falls.
     while len(others := [task for task in tasks if not _correct_node(graph, *task)]) < len(tasks):
         tasks = others
     for key, name, other in tasks:
-        yield _warn(key, *filter(None, (name, other)))
+        yield _describe_unused(key, *filter(None, (name, other)))
 
 
 def _correct_node(graph: Graph, key: str, name: str, other: str) -> bool:
-    """Apply one correction. Return whether it changed the graph."""
+    """Apply one correction to a node. Return whether it changed the graph.
+
+    ``key`` is the kind of the correction, ``name`` the node. ``other`` is the new label for ``rename``, the node that
+    takes the place of this one for ``same`` and ``merge``, and "" for the others, which remove the node.
+    """
     if key == "rename":
         node = find_node(graph, name, "topic") or find_node(graph, name)
         if not node or graph.nodes[node]["kind"] in ("episode", "podcast"):  # their names are the feed's
@@ -135,25 +148,28 @@ def _correct_node(graph: Graph, key: str, name: str, other: str) -> bool:
     if not other:
         graph.remove_node(old)
         return True
-    _join(graph, old, new)
+    _merge_nodes(graph, old, new)
     if _KINDS[key] == "topic":
         graph.nodes[new]["count"] = sum(relation == "about" for *_, relation in graph.in_edges(new, keys=True))
     return True
 
 
 def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Apply the corrections of related episodes, in place; yield a warning for each without effect."""
+    """Remove the ``related`` edges of ``unrelate`` and add those of ``relate``, in place.
+
+    Yields a line of warning for each correction without effect.
+    """
     for key in ("unrelate", "relate"):
         for pair in getattr(corrections, key):
             ends = _find_pair(graph, pair, "episode", "blog")
             edges: Any = [(*ends, "related"), (*ends[::-1], "related")] if ends else []
             if key == "relate":
-                graph.add_edges_from((*edge, {"weight": 1.0, "reasons": [f"{_REASON}: related"]}) for edge in edges)
+                graph.add_edges_from((*edge, {"weight": 1.0, "reasons": [f"{_CORRECTION}: related"]}) for edge in edges)
             else:
                 edges = [edge for edge in edges if graph.has_edge(*edge)]
                 graph.remove_edges_from(edges)
             if not edges:
-                yield _warn(key, *pair)
+                yield _describe_unused(key, *pair)
 
 
 def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
@@ -167,7 +183,7 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
     for pair in corrections.before:
         ends = _find_pair(graph, pair, "episode")
         if not ends:
-            yield _warn("before", *pair)
+            yield _describe_unused("before", *pair)
         elif nx.has_path(order, *ends):
             yield f"the correction before = {pair[0]!r}, {pair[1]!r} contradicts an earlier one, which counts"
         else:
@@ -179,19 +195,22 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
         elif key == "listen_first":
             order.add_edge(later, earlier)
     for later, earlier in corrected:
-        graph.add_edge(later, earlier, "listen_first", weight=1, reasons=[_REASON])
+        graph.add_edge(later, earlier, "listen_first", weight=1, reasons=[_CORRECTION])
 
 
 def _find_pair(graph: Graph, names: Pair, *kinds: str) -> Pair | None:
-    """Return the ids of two different nodes that a correction names, ``None`` unless there are both."""
+    """Return the ids of the two nodes called by ``names``; ``None`` if one is missing or both are the same.
+
+    Only nodes of ``kinds`` count.
+    """
     first, last = (find_node(graph, name, *kinds) for name in names)
     return (first, last) if first and last and first != last else None
 
 
 def find_node(graph: Graph, name: str, *kinds: str) -> str:
-    """Return the id of the node that a correction names: by id, by address, by its whole label; else "".
+    """Return the id of the node that a correction calls by ``name``: an id, an address, or its whole label; else "".
 
-    With ``kinds``, only nodes of these count.
+    With ``kinds``, only nodes of these kinds count. A label of several nodes means none of them.
     """
     match = identify(name) if "/" in name and name not in graph else None
     id_ = match[1].id if match else name
@@ -205,13 +224,17 @@ def find_node(graph: Graph, name: str, *kinds: str) -> str:
     return nodes[0] if len(nodes) == 1 else ""
 
 
-def _warn(key: str, *names: str) -> str:
+def _describe_unused(key: str, *names: str) -> str:
+    """Return the line of warning for a correction without effect: its ``key`` and the ``names`` of its nodes."""
     return f"the correction {key} = {' and '.join(names)!r} applies to nothing in this graph any more"
 
 
-def _join(graph: Graph, old: str, new: str) -> None:
-    """Give a node the edges and names of another one, and remove the other. The weights of common edges add up."""
-    reason = f"{_REASON}: {graph.nodes[old]['label']} is {graph.nodes[new]['label']}"
+def _merge_nodes(graph: Graph, old: str, new: str) -> None:
+    """Give the node ``new`` the edges and names of the node ``old``, and remove ``old``.
+
+    Weights of common edges add up.
+    """
+    reason = f"{_CORRECTION}: {graph.nodes[old]['label']} is {graph.nodes[new]['label']}"
     edges = [*graph.in_edges(old, keys=True, data=True), *graph.out_edges(old, keys=True, data=True)]
     for *ends, key, data in edges:
         source, target = (new if end == old else end for end in ends)
@@ -224,5 +247,5 @@ def _join(graph: Graph, old: str, new: str) -> None:
 
 
 def _add_names(node: Any, *names: str) -> None:
-    """Add former names of a node, so that queries find it: to its aliases, or to its names in texts."""
+    """Add former names to a node's attributes, so that queries find it: to its aliases, or to its names in texts."""
     add_names(node, *names, field="aliases" if node["kind"] in ("topic", "person") else "names")

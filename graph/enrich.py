@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from .areas import find_areas, find_ties, rank_nodes
-from .boilerplate import warnings
+from .boilerplate import warn_of_much_boilerplate
 from .corrections import Corrections, correct_boilerplate, correct_nodes, correct_order, correct_related
 from .related_edges import Wording, find_related
 from .series import find_series
@@ -27,14 +27,13 @@ def enrich_graph(
 ) -> list[str]:  # fmt: skip
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
-    ``corrections`` are a person's. ``asides`` are the passages repeated in each feed, by the id of the item:
-    they do not count as an opening. ``wording`` has the words of each item, for ``related`` edges, ``previous`` is
-    an earlier graph, whose areas stay. Returns a line for
-    each correction of boilerplate, for each correction without effect, and for a graph of
-    mostly boilerplate.
+    ``corrections`` are a person's. ``asides`` are the passages that each feed repeats, by the id of the episode: they
+    do not count as the opening of its notes. ``wording`` has the words of each episode, for ``related`` edges.
+    ``previous`` is an earlier graph, whose areas stay. Returns the lines that the build prints: one for each correction
+    of boilerplate, for each correction without effect, and for a graph of mostly boilerplate.
     """
     corrections = corrections or Corrections()
-    lines = [*correct_boilerplate(graph, corrections), *warnings(graph)]
+    lines = [*correct_boilerplate(graph, corrections), *warn_of_much_boilerplate(graph)]
     add_topics(graph, vocabulary, asides)
     lines += correct_nodes(graph, corrections)
     for source, target, attributes in find_related(graph, wording or Wording({}, {})):
@@ -49,7 +48,7 @@ def enrich_graph(
 
 
 def rank_graph(graph: Graph, previous: Graph | None = None) -> None:
-    """Give the nodes of a graph the attributes ``community``, the name of their area, and ``rank``.
+    """Write the attributes ``community`` (the name of its area) and ``rank`` (its importance, in 0..1) into each node.
 
     The areas of ``previous``, an earlier graph, stay.
     """

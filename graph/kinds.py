@@ -91,11 +91,11 @@ class Kind(NamedTuple):
 
     @property
     def groups(self) -> frozenset[str]:
-        """The words for this kind in a relation: its name, ``artifact``, ``text``."""
+        """The words for this kind at the end of a relation: its name, ``artifact`` and ``text`` if they are true."""
         return frozenset((self.name, *("artifact",) * self.artifact, *("text",) * self.text))
 
-    def problem(self) -> str:
-        """Return the error in the row; "" without one."""
+    def find_problem(self) -> str:
+        """Return the error in this row of the table, "" without one."""
         if not _KIND_NAME.fullmatch(self.name):
             return f"{self.name!r} is not a name of a kind: it has to be one lower-case word"
         if self.family not in FAMILIES:
@@ -108,8 +108,11 @@ class Kind(NamedTuple):
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @classmethod
-    def of_dict(cls, row: object) -> Kind | None:
-        """Return the kind of a ``to_dict`` result, or ``None`` for other values."""
+    def from_dict(cls, row: object) -> Kind | None:
+        """Return the kind for a ``row``, which is a result of ``to_dict``; ``None`` for other values.
+
+        Fields that are absent or of a wrong type get their defaults.
+        """
         if not isinstance(row, dict):
             return None
         values: dict[str, Any] = {}
@@ -117,23 +120,26 @@ class Kind(NamedTuple):
             value = tuple(map(str, row[name])) if isinstance(row.get(name), list) else row.get(name)
             values[name] = value if type(value) is type(default) else default
         kind = cls(**values)
-        return None if kind.problem() else kind
+        return None if kind.find_problem() else kind
 
 
 class Kinds(dict[str, Kind]):
     """The kinds of a graph by name, in the order of lists and legends; an unknown one has a default row."""
 
     def __missing__(self, name: str) -> Kind:
-        """Return a default row for a name missing in the table."""
+        """Return a default row for a name without a row: so ``KINDS[name]`` never fails. It is not stored."""
         return Kind(name) if _KIND_NAME.fullmatch(name) else Kind("other", name or "other", name or "others")
 
     def in_order(self, names: Iterable[str]) -> list[str]:
-        """Return some names of kinds in the order of the table. Those it does not have come last, by name."""
+        """Return the ``names`` of kinds in the order of this table. Those without a row come last, by name."""
         places = {name: place for place, name in enumerate(self)}
         return sorted(names, key=lambda name: (places.get(name, len(places)), name))
 
     def list_words(self) -> dict[str, tuple[str, ...]]:
-        """Return the words of `podgraph list`: word -> names of kinds. An earlier kind keeps its word."""
+        """Return the words for lists in `podgraph list`: {word: names of its kinds}.
+
+        Of kinds with the same word, the first has it.
+        """
         words = {"artifacts": tuple(sorted(kind.name for kind in self.values() if kind.artifact))}
         for kind in self.values():
             for word in kind.list_words:
@@ -188,7 +194,7 @@ for name, ends, along, against, dash, strength, flags in _read_table("relations.
 
 
 def relation_name(relation: str, *, backwards: bool = False) -> str:
-    """Return how a relation reads along its edge, or against it; an unknown one, by its name.
+    """Return the words for a relation along its edge, or against it (``backwards``); without a row, its name.
 
     >>> relation_name("cites"), relation_name("cites", backwards=True), relation_name("borrowed_from")
     ('cites', 'cited by', 'borrowed from')
@@ -205,28 +211,31 @@ METHODS = dict(_read_table("methods.txt"))
 
 
 def kinds_of(about: Mapping[str, object]) -> Kinds:
-    """Return the kinds of a graph: the built-in ones, then those in its attribute ``kinds``."""
+    """Return the kinds of a graph with the attributes ``about``: the built-in ones, then those in its own ``kinds``."""
     rows = about.get("kinds")
-    own = [kind for kind in map(Kind.of_dict, rows) if kind] if isinstance(rows, list) else ()
+    own = [kind for kind in map(Kind.from_dict, rows) if kind] if isinstance(rows, list) else ()
     return Kinds({**KINDS, **{kind.name: kind for kind in own if kind.name not in KINDS}}) if own else KINDS
 
 
-def bring_kinds(graph: Graph, plugin_kinds: Iterable[Kind] = ()) -> list[str]:
-    """Add the rows of the graph's added kinds to it; return a warning for each kind without a row.
+def save_added_kinds(graph: Graph, plugin_kinds: Iterable[Kind] = ()) -> list[str]:
+    """Save the rows of kinds that are not built in, and that the graph's nodes have, in its attribute ``kinds``.
 
-    ``plugin_kinds`` without nodes are left out. The warning names the kind and
-    its extractors, and the kind gets a default row. A graph with only built-in kinds stays unchanged.
+    ``plugin_kinds`` are the rows from plug-ins; those of kinds without nodes are not saved. A kind without a row gets a
+    default row, if its name is valid. Return a warning for each such kind, with the extractors that it comes from. A
+    graph with only built-in kinds stays unchanged.
     """
-    strange = sorted({str(kind) for _, kind in graph.nodes(data="kind")} - KINDS.keys())
-    rows_of = {kind.name: kind for kind in plugin_kinds}
-    if rows := [rows_of.get(name, KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]:
-        graph.graph["kinds"] = rows
+    added_names = sorted({str(kind) for _, kind in graph.nodes(data="kind")} - KINDS.keys())
+    plugin_rows = {kind.name: kind for kind in plugin_kinds}
+    # KINDS gives a default row for a name that is not in it.
+    if kinds := [plugin_rows.get(name, KINDS[name]) for name in added_names if _KIND_NAME.fullmatch(name)]:
+        graph.graph["kinds"] = [kind.to_dict() for kind in kinds]
     where = "is in no table; it is from the extractor"
-    return [f"the kind {name!r} {where} {_list_extractors(graph, name)}" for name in strange if name not in rows_of]
+    unknown = (name for name in added_names if name not in plugin_rows)
+    return [f"the kind {name!r} {where} {_list_extractors(graph, name)}" for name in unknown]
 
 
 def _list_extractors(graph: Graph, kind: str) -> str:
-    """Return the names of the extractors with nodes of a kind among their results."""
+    """Return the names of the extractors that found nodes of a kind, joined by "and", "(unknown)" without evidence."""
     nodes = [node for node, data in graph.nodes(data=True) if data["kind"] == kind]
     edges = graph.in_edges(nodes, data=True)
     names = {str(evidence["extractor"]) for *_, edge in edges for evidence in edge.get("evidence", ())}

@@ -25,10 +25,11 @@ _MAXIMUM_MOVES = 10  # of one artifact
 def add_knowledge(
     nodes: Nodes, edges: Edges, facts: Sequence[Fact], known_edges: Iterable[KnownEdge], renames: Mapping[str, str]
 ) -> None:
-    """Complete ``nodes`` (by id) and ``edges`` (by source, target, relation) in place.
+    """Add looked-up ``facts`` and ``known_edges`` to ``nodes`` (by id) and ``edges`` (by ends and relation), in place.
 
-    ``renames`` maps ids to the present ids of earlier merges. A node with a new id moves there, with its edges;
-    its old label and id stay among its ``names``. Facts about unknown nodes are ignored.
+    ``renames`` maps ids to the present ids of earlier merges. If a fact gives a node another id, as the artifact moved,
+    the node gets that id, with its edges; its old label and id stay among its ``names``. Facts about unknown nodes are
+    ignored. Artifacts get an edge to their repository.
     """
     moves = {**renames, **{fact.id: fact.ref.id for fact in facts if fact.ref and fact.ref.id != fact.id}}
     for fact in facts:
@@ -43,10 +44,10 @@ def add_knowledge(
         ends = [_find_present(ref.id, moves) for ref in (known.source, known.target)]
         for id_, ref in zip(ends, (known.source, known.target), strict=True):
             nodes.setdefault(id_, artifact_attributes(ref))
-        attributes = {"weight": 1, **dict(known.attrs), "reasons": list(known.reasons), **_sign(known.looked_up)}
-        before = edges.setdefault((ends[0], ends[1], known.relation), attributes)
-        if known.looked_up[0]:
-            before.update(attributes)
+        attributes = {"weight": 1, **dict(known.attrs), "reasons": list(known.reasons), **_to_look_up(known.looked_up)}
+        edge = edges.setdefault((ends[0], ends[1], known.relation), attributes)
+        if known.looked_up[0]:  # a look-up knows more than an existing edge
+            edge.update(attributes)
     _add_repositories(nodes, edges, moves)
     for fact in facts:
         if node := nodes.get(_find_present(fact.id, moves)):
@@ -67,8 +68,11 @@ def join_edges(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str,
     return both
 
 
-def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, Any]) -> Graph:
-    """Return the graph of nodes and edges, both in the order of their ids. The arguments become empty."""
+def to_graph(nodes: Nodes, edges: Edges, about: Mapping[str, Any]) -> Graph:
+    """Return the graph with ``nodes`` and ``edges``, both in the order of their ids, and its own attributes ``about``.
+
+    To save memory, ``nodes`` and ``edges`` are emptied.
+    """
     graph: Any = nx.MultiDiGraph(**about)
     ids = {id_: id_ for id_ in nodes}  # the id of a target of many edges is one text in memory, and not one for each
     graph.add_nodes_from((id_, nodes.pop(id_)) for id_ in sorted(nodes))
@@ -80,38 +84,45 @@ def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, Any]) -> Graph:
 
 
 def artifact_attributes(ref: Ref) -> Attributes:
-    """Return the attributes of a new node: unknown ones are absent."""
+    """Return the attributes of the new node of an artifact; those that are unknown are absent."""
     return drop_unknown(**{"kind": ref.kind, "label": ref.label, "url": ref.url, **dict(ref.attrs)})
 
 
 def drop_unknown(**attributes: object) -> Attributes:
-    """Return the known attributes, with lists in place of tuples: unknown ones are absent, never null or empty."""
+    """Return those ``attributes`` that are known, without ``None``, "" and empty lists; tuples become lists."""
     lists = {name: list(value) if isinstance(value, tuple) else value for name, value in attributes.items()}
     return {name: value for name, value in lists.items() if value is not None and value not in ("", [])}
 
 
 def sort_evidence(evidence: Iterable[Evidence]) -> list[Evidence]:
-    """Return pieces of evidence, the title first, then by field and position.
+    """Return pieces of evidence sorted: those of the title first, then by field and position.
 
-    Equal pieces count once; of spoken mentions, one for each place.
+    Equal pieces count once; so do spoken mentions that begin at the same place.
     """
 
-    def find_place(one: Evidence) -> tuple[object, ...]:
-        return one["field"] != "title", one["field"], one["start"], one["end"], one["method"], one.get("url", "")
+    def sort_key(item: Evidence) -> tuple[object, ...]:
+        """Return the values that evidence is sorted by; ``False``, of the title, comes first."""
+        return item["field"] != "title", item["field"], item["start"], item["end"], item["method"], item.get("url", "")
 
-    pieces = sorted(evidence, key=find_place)
-    return [*{one["start"] if "moments" in one else tuple(one.items()): one for one in pieces}.values()]
+    pieces = sorted(evidence, key=sort_key)
+    return [*{item["start"] if "moments" in item else tuple(item.items()): item for item in pieces}.values()]
 
 
 def _find_present(id_: str, moves: Mapping[str, str]) -> str:
-    """Return the id that an id has after its moves, at most ``_MAXIMUM_MOVES`` of them: so a circle ends, too."""
+    """Return the present id of a node: ``id_`` after its ``moves`` (old id -> new id).
+
+    At most ``_MAXIMUM_MOVES`` are followed, so that a circle ends.
+    """
     for _ in range(_MAXIMUM_MOVES):
         id_ = moves.get(id_, id_)
     return id_
 
 
 def _change_identity(nodes: Nodes, id_: str, ref: Ref, present: str) -> None:
-    """Change a node to its looked-up kind and id."""
+    """Give the node ``id_`` the kind and address of ``ref``, from a look-up, and the id ``present``, in ``nodes``.
+
+    If the id changes, the old label and id are added to its names.
+    """
     fresh = artifact_attributes(ref)
     if present == id_:
         nodes[id_].update({name: fresh[name] for name in ("kind", "url") if name in fresh})
@@ -122,13 +133,17 @@ def _change_identity(nodes: Nodes, id_: str, ref: Ref, present: str) -> None:
 
 
 def _add_fact(node: Attributes, fact: Fact) -> None:
-    """Add the attributes of a fact. A title becomes the label, and the label one of the names."""
+    """Add the attributes of a fact to a node.
+
+    A looked-up title becomes its label, and the former label one of its names.
+    """
     before = str(node.get("label", ""))
+    # Another artifact moved to this node: it stays "moved", though a look-up of this address finds it "ok".
     came_here = node.get("status") == "moved" and node.get("current_url") == node.get("url") is not None
     node.update((name, value) for name, value in fact.attrs if not (came_here and name == "status" and value == "ok"))
     if fact.labels:
         node["labels"] = list(fact.labels)
-    node |= _sign(fact.looked_up)
+    node |= _to_look_up(fact.looked_up)
     title = node.get("title") if fact.looked_up[0] else None
     if isinstance(title, str) and title and title != before:
         node["label"] = title
@@ -136,14 +151,14 @@ def _add_fact(node: Attributes, fact: Fact) -> None:
 
 
 def add_names(node: Attributes, *names: str, field: str = "names") -> None:
-    """Add other names to a node, without those that it has."""
+    """Add ``names`` to the list in the attribute ``field`` of a node, except those that are there, and its label."""
     own = cast("list[str]", node.get(field, []))
     if new := [name for name in dict.fromkeys(names) if name and name not in (*own, node.get("label"))]:
         node[field] = [*own, *new]
 
 
-def _sign(looked_up: tuple[str, str]) -> Attributes:
-    """Return the attribute with the source and date of a look-up, if there was one."""
+def _to_look_up(looked_up: tuple[str, str]) -> Attributes:
+    """Return the attribute ``looked_up`` with the source and the date of a look-up; {} if the source is ""."""
     return {"looked_up": {"source": looked_up[0], "date": looked_up[1]}} if looked_up[0] else {}
 
 

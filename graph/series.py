@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from .attributes import Graph, NewEdge
 
-_MAXIMUM_CONTINUATIONS = 3  # of one episode; a title contained in more of them is a common word, not a subject
+_MAXIMUM_CONTINUATIONS = 3  # of one title: a title that is contained in more titles is a common word, not a subject
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
-_PATTERNS = read_patterns("series")
+_PATTERNS = read_patterns("series")  # regular expressions of all languages, by name: "part", "next", "last" …
 
 
 class _Episode(NamedTuple):
@@ -37,13 +37,13 @@ def find_series(graph: Graph) -> Iterator[NewEdge]:
     last episode, or the notes of the last one announce it.
     """
     for episodes in _list_episodes(graph).values():
-        yield from _by_longer_titles(episodes)
-        yield from _by_part_numbers(episodes)
-        yield from _neighbours(episodes, graph)
+        yield from _find_longer_titles(episodes)
+        yield from _find_numbered_parts(episodes)
+        yield from _find_announced_neighbours(episodes, graph)
 
 
 def _list_episodes(graph: Graph) -> dict[str, list[_Episode]]:
-    """Return the dated episodes of each podcast in their order."""
+    """Return {podcast id: its episodes with a title and a date, in the order of their dates}."""
     podcasts: dict[str, list[_Episode]] = defaultdict(list)
     for id_ in sorted(graph):
         data = graph.nodes[id_]
@@ -52,13 +52,13 @@ def _list_episodes(graph: Graph) -> dict[str, list[_Episode]]:
     return {podcast: sorted(episodes) for podcast, episodes in podcasts.items()}
 
 
-def _by_longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
+def _find_longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
     """Yield an edge from each episode to an earlier one whose title it continues with more words.
 
-    A title of only common words or numbers is not continued, nor is one with more than ``_MAXIMUM_CONTINUATIONS``
-    longer titles.
+    ``episodes`` are those of one podcast. A title of only common words or numbers is not continued, nor is one with
+    more than ``_MAXIMUM_CONTINUATIONS`` longer titles.
     """
-    words = {episode: [word.removesuffix("s") for word in words_of(episode.title)] for episode in episodes}
+    words = {episode: [word.removesuffix("s") for word in words_of(episode.title)] for episode in episodes}  # singular
     holders: dict[str, list[_Episode]] = defaultdict(list)
     for episode, title_words in words.items():
         for word in {*title_words}:
@@ -68,23 +68,23 @@ def _by_longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
             continue
         # A longer title has every word of the shorter: comparing the titles with its rarest word is enough.
         rarest = min((holders[word] for word in title_words), key=len)
-        longer = [one for one in rarest if _continues(words[one], title_words)]
+        longer = [episode for episode in rarest if _has_words_in_order(words[episode], title_words)]
         is_subject = len(longer) <= _MAXIMUM_CONTINUATIONS and len(rarest) <= 2 * _MAXIMUM_CONTINUATIONS
         for later in longer if is_subject else ():
             if later.date > earlier.date and not _PATTERNS["rebroadcast"].search(later.title):
                 yield later.id, earlier.id, because(f"“{later.title}” goes on from “{earlier.title}”, by its title")
 
 
-def _continues(longer: list[str], words: list[str]) -> bool:
-    """Return whether ``longer`` contains ``words`` in their order, and more."""
+def _has_words_in_order(longer: list[str], words: list[str]) -> bool:
+    """Return whether the list ``longer`` contains ``words`` in their order, and at least one word more."""
     rest = iter(longer)  # each search goes on after the word found before: hence the order
     return len(longer) > len(words) and all(word in rest for word in words)
 
 
-def _by_part_numbers(episodes: list[_Episode]) -> Iterator[NewEdge]:
-    """Yield an edge from each numbered part of a series to the part before it.
+def _find_numbered_parts(episodes: list[_Episode]) -> Iterator[NewEdge]:
+    """Yield an edge from each numbered part of a series ("Looms, part 2") to the part before it.
 
-    Parts belong together if their titles are equal without the number.
+    ``episodes`` are those of one podcast. Parts belong together if their titles are equal without the number.
     """
     parts: dict[tuple[str, int], str] = {}  # (title without the number, number) -> the first such episode
     for _, id_, title in episodes:
@@ -98,10 +98,13 @@ def _by_part_numbers(episodes: list[_Episode]) -> Iterator[NewEdge]:
             yield later, earlier, because(f"part {number} comes after part {number - 1}")
 
 
-def _neighbours(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
-    """Yield edges between two successive episodes where one mentions or announces the other."""
+def _find_announced_neighbours(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
+    """Yield an edge between two successive episodes of a podcast if the notes of one mention the other.
+
+    The notes of the earlier one announce the next episode, or those of the later one mention the last.
+    """
     for earlier, later in pairwise(episodes):
-        for one, pattern in ((earlier, _PATTERNS["next"]), (later, _PATTERNS["last"])):
-            if words := pattern.search(graph.nodes[one.id].get("summary", "")):
-                yield later.id, earlier.id, because(f"“{one.title}” says: {words[0]}")
+        for episode, pattern in ((earlier, _PATTERNS["next"]), (later, _PATTERNS["last"])):
+            if words := pattern.search(graph.nodes[episode.id].get("summary", "")):
+                yield later.id, earlier.id, because(f"“{episode.title}” says: {words[0]}")
                 break

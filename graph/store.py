@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from podgraph.extractors import GraphError, QueryError, why_unreadable
 
-from .checking import EDGE_TESTS, NODE_TESTS, check_attributes, checked_about, checked_lists
+from .checking import EDGE_TESTS, NODE_TESTS, check_about, check_attributes, check_node_link
 from .kinds import Kinds, kinds_of
 from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION
 
@@ -70,7 +70,7 @@ class Store:
         self._size = size
         self.source = source
         about = [*self.rows("SELECT * FROM about")]
-        self.about = checked_about({name: self.parse(value) for name, value in about})
+        self.about = check_about({name: self.parse(value) for name, value in about})
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
@@ -86,8 +86,11 @@ class Store:
 
     @classmethod
     def from_node_link(cls, data: object, source: str = "") -> Self:
-        """Return a store in memory with the content of a ``podgraph.json``, parsed. Raises ``ValueError``."""
-        nodes, edges, about = checked_lists(data)
+        """Return a store in memory with the content of a parsed ``podgraph.json``.
+
+        Raises ``ValueError`` for other ``data``.
+        """
+        nodes, edges, about = check_node_link(data)
         node_rows = ((node.pop("id"), node) for node in nodes)
         edge_rows = ((edge.pop("source"), edge.pop("target"), edge.pop("key"), edge) for edge in edges)
         return cls._in_memory(about, node_rows, edge_rows, source)
@@ -96,6 +99,10 @@ class Store:
     def _in_memory(
         cls, about: Mapping[str, Any], nodes: Iterable[tuple[str, Any]], edges: Iterable[tuple[Any, ...]], source: str
     ) -> Self:
+        """Return a store in memory. ``about`` are the graph's own attributes, ``nodes`` are (id, attributes).
+
+        ``edges`` are (source, target, relation, attributes); ``source`` names the graph in messages.
+        """
         from .store_writer import fill_database  # noqa: PLC0415 - a graph in a file is only read
 
         database = sqlite3.connect("file::memory:", uri=True, check_same_thread=False, factory=Database)
@@ -130,7 +137,10 @@ class Store:
 
     @contextmanager
     def attach(self, other: Store) -> Iterator[None]:
-        """Add the tables of another store to the queries in the schema ``other``, and allow temporary tables."""
+        """For a ``with`` block, add the tables of another store to this database, in the schema ``other``.
+
+        Temporary tables are allowed in the block; both are removed at its end.
+        """
         path = other.file
         self._size += other._size
         self._database.execute("PRAGMA trusted_schema=OFF")
@@ -146,7 +156,7 @@ class Store:
             self._database.execute("PRAGMA query_only=ON")
 
     def to_bytes(self) -> bytes:
-        """Return the database as the bytes of a file."""
+        """Return the bytes that a file with this database would have."""
         return self._database.serialize()
 
     def __enter__(self) -> Self:
@@ -171,17 +181,23 @@ class Store:
         return count if isinstance(count, int) else 0
 
     def rows(self, query: str, values: Sequence[Value] | Mapping[str, Value] = ()) -> Iterator[Any]:
-        """Yield the rows of a query. Raises ``GraphError`` for a damaged or closed database."""
+        """Yield the rows of a query in SQL with the parameters ``values``.
+
+        Raises ``GraphError`` for a damaged or closed database, and for a query that takes too long.
+        """
         try:
             _limit_query(self._database, self._size)
             yield from self._database.execute(query, values)
         except UnicodeEncodeError:  # an argument with half a character: no row has it
             return
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._damage(str(error)) from error
+            raise self._make_error(str(error)) from error
 
     def select(self, query: str, values: Sequence[Value] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Return the names of the columns of a person's query, and its rows. Raises ``QueryError``."""
+        """Return the names of the columns of a person's query in SQL, and its rows. ``values`` are its parameters.
+
+        Raises ``QueryError`` for an invalid query, and for one that takes too long.
+        """
         try:
             _limit_query(self._database, self._size)
             cursor = self._database.execute(query, values)
@@ -190,7 +206,7 @@ class Store:
             raise QueryError(f"SQL: {error}", remedy="the tables are nodes, edges, evidence and about") from error
 
     def value(self, query: str, values: Sequence[Value] | Mapping[str, Value] = ()) -> Any:
-        """Return the first column of the first row of a query, ``None`` without rows."""
+        """Return the first column of the first row of a query with the parameters ``values``; ``None`` without rows."""
         return next(self.rows(query, values), (None,))[0]
 
     def node(self, id_: str) -> NodeAttributes | None:
@@ -198,32 +214,39 @@ class Store:
         return next((node for _, node in self.select_nodes("id = ?", (id_,))), None)
 
     def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
-        """Yield (id, attributes) of the nodes of some kinds (none: all), sorted by id."""
+        """Yield (id, attributes) of the nodes of ``kinds`` (none: of all kinds), sorted by id."""
         return self.select_nodes(f"kind IN ({_placeholders(kinds)})" if kinds else "1", kinds)
 
     def select_nodes(self, condition: str, values: Sequence[Value] = ()) -> Iterator[tuple[str, NodeAttributes]]:
-        """Yield (id, attributes) of the nodes that fulfil a condition in SQL over ``nodes``, sorted by id."""
+        """Yield (id, attributes) of the nodes that meet a condition in SQL over the columns of ``nodes``, sorted by id.
+
+        ``values`` are the condition's parameters.
+        """
         for row in self.rows(f"{NODES} WHERE {condition} ORDER BY n", values):
             yield row[0], self._to_node(row)
 
     def nodes_with_key(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
-        """Yield (id, attributes) of the nodes with a key in a field of ``keys_of``, sorted by id."""
+        """Yield (id, attributes) of the nodes with a ``key`` such as a number or title, sorted by id.
+
+        ``field`` is the kind of key: ``number``, ``title`` and others, see ``keys_of``.
+        """
         return self.select_nodes("n IN (SELECT n FROM keys WHERE field = ? AND key = ?)", (field, key))
 
     def ids_with_prefix(self, prefix: str) -> list[str]:
         """Return the ids that begin with ``prefix``, sorted."""
         query = "SELECT id FROM nodes WHERE id >= ? AND id < ? ORDER BY id"
-        return [id_ for (id_,) in self.rows(query, (prefix, prefix + "\U0010ffff"))]
+        return [id_ for (id_,) in self.rows(query, (prefix, prefix + "\U0010ffff"))]  # the last character of Unicode
 
     def edges_from(self, id_: str, *relations: str) -> list[Edge]:
-        """Return the edges from a node, of some relations (none: all), with their evidence."""
+        """Return the edges from the node ``id_``, of ``relations`` (none: of all), with their evidence."""
         return self._select_edges("source", id_, relations)
 
     def edges_to(self, id_: str, *relations: str) -> list[Edge]:
-        """Return the edges to a node, of some relations (none: all), with their evidence."""
+        """Return the edges to the node ``id_``, of ``relations`` (none: of all), with their evidence."""
         return self._select_edges("target", id_, relations)
 
     def _select_edges(self, end: str, id_: str, relations: Sequence[str]) -> list[Edge]:
+        """Return the edges with the node ``id_`` at one ``end`` (source or target), of ``relations`` (none: all)."""
         condition = f" AND e.relation IN ({_placeholders(relations)})" if relations else ""
         node = "(SELECT n FROM nodes WHERE id = ?)"
         query = f"{EDGES} WHERE e.{end} = {node}{condition} ORDER BY e.id, v.place"
@@ -236,6 +259,7 @@ class Store:
         """Yield the edges in rows of ``EDGES``. The rows of one edge follow each other."""
         for _, group in groupby(rows, key=itemgetter(0)):
             edge_rows = list(group)
+            # The columns of the edge are the same in all its rows; those from 9 on are of a piece of evidence.
             source, target, relation, weight, boilerplate, reasons, more, target_url = edge_rows[0][1:9]
             attributes: Any = {} if weight is None else {"weight": weight}
             attributes |= {"boilerplate": True} if boilerplate else {}
@@ -245,70 +269,83 @@ class Store:
             yield Edge(source, target, relation, attributes | ({"evidence": evidence} if evidence else {}))
 
     def _to_evidence(self, target_url: str | None, row: Sequence[Any]) -> dict[str, Any]:
-        """Return a piece of evidence. An absent URL is the target's; an empty one means that it has none."""
+        """Return a piece of evidence from a ``row``: its attributes in JSON, then the columns ``EVIDENCE_COLUMNS``.
+
+        An absent URL means that it is ``target_url``, the target's; an empty one means that the evidence has none.
+        """
         evidence = {name: value for name, value in zip(EVIDENCE_COLUMNS, row[1:], strict=True) if value is not None}
         if url := evidence.pop("url", target_url):
             evidence["url"] = url
         return evidence | self._parse_others(row[0]) if row[0] else evidence
 
     def _to_node(self, row: Sequence[Any]) -> NodeAttributes:
-        """Return the attributes of a node in a row of ``NODES``. Raises ``GraphError`` for those of other types."""
-        node: NodeAttributes = self._check(self._to_attributes(row), NODE_TESTS)
-        return node
+        """Return the attributes of a node from a row of ``NODES``. Raises ``GraphError`` for values of wrong types."""
+        return cast("NodeAttributes", self._check(self._to_attributes(row), NODE_TESTS))
 
     def _to_attributes(self, row: Sequence[Any]) -> dict[str, Any]:
-        """Return the attributes of a node in a row of ``NODES``, and perhaps of further columns."""
+        """Return the attributes of a node from a row of ``NODES``; further columns of the row are ignored.
+
+        Types are not checked.
+        """
         attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=False) if value is not None}
         for name in attributes.keys() & {"aliases", "names"}:
             attributes[name] = self.parse(attributes[name])
         return attributes | self._parse_others(row[1]) if row[1] else attributes
 
     def _parse_others(self, text: str | None) -> dict[str, Any]:
-        """Return the attributes that have no columns. Raises ``GraphError`` for anything but an object in JSON."""
+        """Return the attributes without a column of their own, from ``text``, an object in JSON; {} for ``None``.
+
+        Raises ``GraphError`` for another text.
+        """
         others = self.parse(text) if text else {}
         if not isinstance(others, dict):
-            raise self._damage("attributes are not an object")
+            raise self._make_error("attributes are not an object")
         return others
 
     def _check(self, attributes: object, tests: Mapping[str, Any]) -> Any:
-        """Return attributes whose values pass their ``tests``. Raises ``GraphError`` for others."""
+        """Return ``attributes`` whose values pass their ``tests`` (by name). Raises ``GraphError`` if one fails."""
         try:
             return check_attributes(attributes, tests)
         except ValueError as error:
-            raise self._damage(str(error)) from error
+            raise self._make_error(str(error)) from error
 
     def parse(self, text: object) -> Any:
-        """Return the value of a text in JSON."""
+        """Return the value of a text in JSON. Raises ``GraphError`` for another text."""
         try:
             return json.loads(str(text))
         except (ValueError, RecursionError) as error:
-            raise self._damage(why_unreadable(error)) from error
+            raise self._make_error(why_unreadable(error)) from error
 
-    def _damage(self, problem: str) -> GraphError:
+    def _make_error(self, problem: str) -> GraphError:
+        """Return the error for a graph that cannot be read, with the ``problem``."""
         return GraphError(f"cannot be read ({problem})", source=self.source, remedy="open it again, or build it anew")
 
 
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
-    """Return the title of a node, else its label, else ``otherwise``."""
+    """Return the title of a node, else its label, else ``otherwise``. ``attributes`` are the node's."""
     return str(attributes.get("title") or attributes.get("label", otherwise))
 
 
 def _placeholders(values: Sequence[str]) -> str:
+    """Return a question mark for each value, for a query in SQL."""
     return ", ".join("?" * len(values))
 
 
 def _limit_query(database: sqlite3.Connection, size: int) -> None:
-    """Interrupt the next query when it takes longer than any of ours does on a database of ``size`` bytes."""
+    """Make SQLite interrupt the next query when it takes longer than any query of this program.
+
+    The limit, in steps of SQLite's virtual machine, grows with the ``size`` of the database in bytes.
+    """
     steps_at_once = 1_000_000
     calls = iter(range((100_000_000 + 100 * size) // steps_at_once))
     database.set_progress_handler(lambda: next(calls, None) is None, steps_at_once)
 
 
 def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
-    """Open an untrusted database for reading. Raises ``GraphError`` for other files than graphs.
+    """Open a database for reading, which may come from a stranger. Raises ``GraphError`` if it is not a graph.
 
-    No code in the file runs: views and triggers in place of tables are refused, and functions in the schema are
-    not trusted.
+    No code in the file runs: views and triggers in place of tables are refused, and functions in the schema are not
+    trusted.
     """
     source = os.fspath(path)
     if not Path(source).is_file():
@@ -332,7 +369,7 @@ def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
 
 
 def _to_address(path: str) -> str:
-    """Return the URI of a database that is only read."""
+    """Return the URI by which SQLite opens the database at ``path`` for reading only."""
     whole = Path(path).absolute()
     # SQLite would write -wal and -shm files beside a database in WAL mode. An existing log has to be read with it.
     is_alone = not any(Path(f"{whole}{end}").exists() for end in ("-wal", "-journal"))

@@ -48,10 +48,10 @@ def create_tables(database: sqlite3.Connection) -> None:
 def fill_database(
     database: sqlite3.Connection, about: Mapping[str, Any], nodes: Iterable[Node], edges: Iterable[tuple[Any, ...]]
 ) -> None:
-    """Create the tables in an empty database, and fill them.
+    """Create the tables in an empty database, and fill them with ``nodes`` (id, attributes) and ``edges``.
 
-    The same graph gives the same rows, in whatever order its nodes and edges come. ``about`` are the graph's own
-    attributes. The ends of each edge are ids of ``nodes``.
+    An edge is (source, target, relation, attributes); its ends are ids of nodes. The same graph gives the same rows, in
+    whatever order its nodes and edges come. ``about`` are the graph's own attributes.
     """
     create_tables(database)
     database.execute("BEGIN")
@@ -63,8 +63,8 @@ def fill_database(
     numbers = {id_: number for number, (id_, _) in enumerate(node_list, 1)}
     urls = {id_: node.get("url") for id_, node in node_list}
     degrees = Counter(end for edge in edge_list for end in edge[:2])
-    _insert_rows(database, "edges", 8, _edge_rows(edge_list, numbers))
-    _insert_rows(database, "evidence", 3 + len(EVIDENCE_COLUMNS), _evidence_rows(edge_list, urls))
+    _insert_rows(database, "edges", 8, _build_edge_rows(edge_list, numbers))
+    _insert_rows(database, "evidence", 3 + len(EVIDENCE_COLUMNS), _build_evidence_rows(edge_list, urls))
     node_rows = (
         (numbers[id_], id_, degrees[id_], *_split_columns(node, NODE_TESTS, NODE_COLUMNS)) for id_, node in node_list
     )
@@ -74,7 +74,7 @@ def fill_database(
 
 
 def insert_about(database: sqlite3.Connection, about: Mapping[str, Any]) -> None:
-    """Insert the graph's own attributes."""
+    """Insert ``about``, the graph's own attributes, into their table."""
     _insert_rows(database, "about", 2, ((name, _to_json(value)) for name, value in sorted(about.items())))
 
 
@@ -83,7 +83,8 @@ def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAtt
     quotes = dict(database.execute(_QUOTES))
     numbered = enumerate(nodes, 1)
     while batch := [*islice(numbered, 1000)]:  # of a merge, all nodes would be too much for the memory
-        _insert_rows(database, "keys", 3, ((field, _clean(key), n) for n, one in batch for field, key in keys_of(*one)))
+        keys = ((field, _clean(key), number) for number, node in batch for field, key in keys_of(*node))
+        _insert_rows(database, "keys", 3, keys)
         texts = ((number, (*searched_texts(*node), fold(quotes.get(number, "")))) for number, node in batch)
         words = ((number, *map(_to_index_words, columns)) for number, columns in texts)
         _insert_rows(database, "nodes_fts (rowid, label, names, place, notes, said)", 6, words)
@@ -92,21 +93,29 @@ def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAtt
 
 
 def _to_index_words(text: str) -> str:
-    """Return a text for the index, which has the words of search: SQLite's own are the same in ASCII only."""
+    """Return a text in the form that the full-text index splits into the same words as ``WORD`` does.
+
+    SQLite splits texts in ASCII like this already; of others, only the words stay, with spaces between.
+    """
     return text if text.isascii() else " ".join(WORD.findall(text))
 
 
 def _insert_rows(database: sqlite3.Connection, table: str, width: int, rows: Iterable[tuple[Any, ...]]) -> None:
-    """Insert rows of ``width`` values."""
+    """Insert ``rows`` into a ``table``; ``width`` is the number of values in a row."""
     database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * width)})", rows)  # noqa: S608 - constants
 
 
 def _name_uniquely(names: Collection[Hashable]) -> dict[Hashable, str]:
-    """Return a clean text for each name, with ``~2``, ``~3`` … where two become equal; a clean name keeps its form."""
+    """Return {name: a text for it that no other name has}. A name that is already a clean text keeps it.
+
+    Names may be any objects; characters that the database cannot hold are replaced. Where two texts become equal, they
+    get ``~2``, ``~3`` … at the end.
+    """
     if all(type(name) is str and name and _clean(name) == name for name in names):
         return {name: str(name) for name in names}
 
     def rank(name: Hashable) -> tuple[bool, str, str]:
+        """Return the sort key of a name: clean texts first, as they keep their form."""
         return (_clean(str(name)) or "_") != str(name), str(name), repr(type(name))
 
     texts: dict[str, Hashable] = {}
@@ -120,9 +129,9 @@ def _name_uniquely(names: Collection[Hashable]) -> dict[Hashable, str]:
 
 
 def _sort_edges(edges: Iterable[tuple[Any, ...]], ids: Mapping[Hashable, str]) -> list[EdgeRow]:
-    """Return the edges with the ids of their ends, sorted; relations between two nodes differ.
+    """Return the edges sorted by source, target and relation, with ``ids`` in place of the names of their ends.
 
-    Raises ``ValueError`` for an edge from or to an unknown node.
+    Parallel edges get different relations. Raises ``ValueError`` for an edge from or to an unknown node.
     """
     edge_attributes: dict[tuple[str, str, Hashable], Mapping[str, Any]] = {}
     for source, target, relation, attributes in edges:
@@ -140,7 +149,11 @@ def _list_evidence(attributes: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return evidence if isinstance(evidence, list) and all(isinstance(item, dict) for item in evidence) else []
 
 
-def _edge_rows(edges: Iterable[EdgeRow], numbers: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
+def _build_edge_rows(edges: Iterable[EdgeRow], numbers: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of the table ``edges``. ``numbers`` are those of the nodes, by id.
+
+    ``evidence`` is left out, as it has its own table, unless it is not a list of dicts.
+    """
     for number, (source, target, relation, attributes) in enumerate(edges, 1):
         evidence = _list_evidence(attributes)
         values = {name: value for name, value in attributes.items() if not (evidence and name == "evidence")}
@@ -148,8 +161,11 @@ def _edge_rows(edges: Iterable[EdgeRow], numbers: Mapping[str, int]) -> Iterator
         yield number, numbers[source], numbers[target], relation, weight, boilerplate or None, *more
 
 
-def _evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, object]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of evidence. A URL is absent where it is the target's, and "" where there is none."""
+def _build_evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, object]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of the table ``evidence``. ``urls`` are those of the nodes, by id.
+
+    A URL is ``None`` if it is the target's own, and "" if the evidence has no URL.
+    """
     for number, (_, target, _, attributes) in enumerate(edges, 1):
         for place, item in enumerate(_list_evidence(attributes), 1):
             url, *columns = _split_columns(item, EVIDENCE_TESTS, EVIDENCE_COLUMNS)
@@ -157,7 +173,10 @@ def _evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, object]) -> Iter
 
 
 def _split_columns(values: Mapping[str, Any], tests: Mapping[str, Any], columns: Iterable[str]) -> list[Any]:
-    """Return the values for columns, then, as JSON, the others: of other names, or of those that fail their test."""
+    """Return the values for ``columns``, in their order, then all other values as one text in JSON (``None`` without).
+
+    A value that fails its test in ``tests`` is among the others, too.
+    """
     row, rest = dict.fromkeys(columns), {}
     for name, value in values.items():
         if name in row and tests[name](value):
@@ -169,14 +188,17 @@ def _split_columns(values: Mapping[str, Any], tests: Mapping[str, Any], columns:
 
 
 def _clean(text: str) -> str:
-    """Return a text without characters that XML 1.0 (2.2), a terminal or UTF-8 cannot hold."""
+    """Return a text with a symbol for each character that XML 1.0 (2.2), a terminal or UTF-8 cannot hold."""
     if text.isprintable() or _UNPRINTABLE.search(text) is None:
         return text
+    # Two halves of a character become one; a single half becomes U+FFFD.
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    # U+2400 and the following are pictures of control characters.
     return _UNPRINTABLE.sub(lambda match: chr(0x2400 + ord(match[0])) if match[0] < " " else "\ufffd", whole)
 
 
 def _to_json(value: object) -> str:
+    """Return a value as a text in JSON, cleaned (``_clean``); a value that JSON does not know is written as text."""
     try:
         return _clean(_encode(value))
     except (TypeError, ValueError, RecursionError):  # a graph that podgraph did not build

@@ -23,27 +23,29 @@ if TYPE_CHECKING:
 
 _MAXIMUM_TOPICS = 8  # of an item
 _MINIMUM_SHARE = 0.09  # of the weight of an item's first topic: topics with less are only mentioned in passing
-_TITLE, _OPENING, _DEEP = 3.0, 0.5, 0.5  # weight of a title, addition for the opening, factor for a list of links
+# The weight of a topic in the title; the addition if the opening names it; the factor if only a list of links does.
+_TITLE_WEIGHT, _OPENING_EXTRA, _LIST_FACTOR = 3.0, 0.5, 0.5
 _OPENING_LENGTH = 250  # characters of the opening of the notes, where their subject usually is
 # the line from where on notes only list links
 _READING_LIST = re.compile(
     r"^\W*(?:further reading|liner notes|outline|show notes|links|references|code pointers)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_SPOKEN = 0.3  # weight of a topic only in the transcript, times the logarithm of its minutes
-_CITED, _CITED_TOO = 1.0, 0.3  # two signs count as much as a mention; one more adds a little
-_FILED = 2.0  # weight of a topic from the feed's own categories
-_COVERED = RELATIONS["covers"].targets
+_SPOKEN_WEIGHT = 0.3  # weight of a topic only in the transcript, times the logarithm of its minutes
+_CITED_WEIGHT, _CITED_EXTRA = 1.0, 0.3  # of a topic whose code is cited: not named in the text; named there, too
+_FILED_WEIGHT = 2.0  # of a topic from the feed's own categories; their edges have reasons
+_COVERED_KINDS = RELATIONS["covers"].targets  # the kinds of artifacts that a topic may be connected to
 
 
 def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequence[Aside]] | None = None) -> None:
     """Complete the topics of a built graph, in place.
 
-    Adds topics whose code or pages an item cites, with reasons. ``about`` edges get their
-    weight (the title counts 3, the notes 1, and more for repetitions and for the opening), and topics mentioned in
-    passing are removed. Topics get ``aliases`` and ``count`` (items about them), ``subtopic_of`` edges up to the root,
-    and ``covers`` edges to their cited artifacts. An item without topics is about the podcast's subject.
-    ``asides`` are the passages repeated in feeds, by the id of the item: they do not count as an opening.
+    Adds topics whose code or pages an episode cites, with reasons. ``about`` edges get their weight (the title counts
+    3, the notes 1, and more for repetitions and for the opening), and topics mentioned in passing are removed. Topics
+    get ``aliases`` and ``count`` (episodes about them), ``subtopic_of`` edges up to the root, and ``covers`` edges to
+    their cited artifacts. An episode without topics is about the podcast's subject. Posts are treated like episodes.
+    ``vocabulary`` has the topics. ``asides`` are the passages that feeds repeat, by the id of the episode: they do not
+    count as the opening of its notes.
     """
     owners = _list_owners(vocabulary)
     covers: dict[tuple[str, str], str] = {}  # (topic, artifact) -> reason
@@ -52,20 +54,21 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
         podcast = graph.nodes.get(item.get("podcast", ""), {})
         own_texts = item.get("title", ""), item.get("summary", "")
         podcast_texts = podcast.get("title", ""), podcast.get("description", "")
+        # The vocabularies of the podcast's subjects, then also of those that the episode's own texts name.
         homes = [part for part in vocabulary.parts if part.subject.concerns(*podcast_texts)]
         near = [part for part in vocabulary.parts if part in homes or is_about(part.subject, *own_texts)]
         topics_near = {id_ for part in near for id_ in part.topics}
         citations = [citation for citation in _find_citations(graph, node, owners) if citation.topic in topics_near]
         covers.update({(topic, artifact): reason for artifact, topic, reason in citations})
         opening = opening_end((asides or {}).get(node, ()), _OPENING_LENGTH)
-        if not _weigh(graph, node, citations, vocabulary, opening):
+        if not _set_weights(graph, node, citations, vocabulary, opening):
             for part in near:  # the subject that its podcast or the item itself names
                 if part.root and part.subject.words:
                     _add_topic(graph, part.root, part)
                     more = "; the podcast is about" if part in homes else " but"
                     reasons = [f"its title and notes name no topic{more} {part.subject.name}"]
                     graph.add_edge(node, f"topic:{part.root}", "about", weight=0.1, reasons=reasons)
-    _tidy(graph, vocabulary, covers)
+    _finish_topics(graph, vocabulary, covers)
 
 
 class _Citation(NamedTuple):
@@ -76,28 +79,30 @@ class _Citation(NamedTuple):
     reason: str
 
 
-def _weigh(graph: Graph, node: str, citations: Iterable[_Citation], vocabulary: Vocabulary, opening: int) -> bool:
-    """Set the weights of an item's named and cited topics; return whether it has any.
+def _set_weights(graph: Graph, node: str, citations: Iterable[_Citation], vocabulary: Vocabulary, opening: int) -> bool:
+    """Set the weights of the topics of an episode or post (``node``), named or cited; return whether it has any.
 
-    The opening of its notes ends at the offset ``opening``. A single citation adds no topic to an item naming others.
+    Topics with a small share of the first one's weight are removed. ``citations`` are artifacts of topics that it
+    cites; a single one adds no topic to an episode naming others. The opening of its notes ends at the offset
+    ``opening``. ``vocabulary`` has the topics.
     """
     notes = graph.nodes[node].get("summary", "")
     heading = _READING_LIST.search(notes)
     list_start = heading.start() if heading and heading.start() else math.inf  # notes of links only have no list
-    weights = {
-        target: _weight(opening, list_start, data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
-        for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
-        if relation == "about"
-    }
+    weights = {}
+    for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
+        if relation == "about":
+            weight = _compute_weight(opening, list_start, data.get("evidence", ()))
+            weights[target] = weight + (_FILED_WEIGHT if data.get("reasons") else 0.0)
     reasons: dict[str, list[str]] = defaultdict(list)
     for artifact, topic, reason in citations:
         reasons[f"topic:{topic}"].append(f"cites {graph.nodes[artifact]['label']}, {reason}")
     has_named_topics = bool(weights)
     for id_, citing in reasons.items():
         if id_ in weights:
-            weights[id_] += _CITED_TOO
+            weights[id_] += _CITED_EXTRA
         elif not has_named_topics or len(citing) > 1:
-            weights[id_] = _CITED
+            weights[id_] = _CITED_WEIGHT
     ranking = sorted(weights, key=lambda topic: (-weights[topic], topic))[:_MAXIMUM_TOPICS]
     topics = [topic for topic in ranking if weights[topic] >= _MINIMUM_SHARE * weights[ranking[0]]]
     in_passing: Any = [(node, topic, "about") for topic in weights if topic not in topics]
@@ -109,8 +114,11 @@ def _weigh(graph: Graph, node: str, citations: Iterable[_Citation], vocabulary: 
 
 
 def _list_owners(vocabulary: Vocabulary) -> dict[str, list[str]]:
-    """Return the topics of files, pages and repositories by id. The root and broad topics have no code of their own."""
-    rankings: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    """Return {id of a file, folder, page or repository: the topics that list it, the one listing it first at the top}.
+
+    The root and broad topics have no code of their own, so they are left out.
+    """
+    rankings: dict[str, list[tuple[int, str]]] = defaultdict(list)  # id -> (its place in the topic's list, topic)
     for topic in vocabulary.topics.values():
         subject = topic.subject
         ids = [f"github:{subject.repo}:{path}" for path in topic.paths]
@@ -124,7 +132,7 @@ def _list_owners(vocabulary: Vocabulary) -> dict[str, list[str]]:
 
 
 def _find_citations(graph: Graph, node: str, owners: Mapping[str, Sequence[str]]) -> Iterator[_Citation]:
-    """Yield each artifact that the item ``node`` cites and that belongs to a topic, with the topic and the reason.
+    """Yield each artifact that an episode or post (``node``) cites and that belongs to a topic, with topic and reason.
 
     ``owners`` has the topics of each place: a file, folder, page or repository.
     """
@@ -138,7 +146,7 @@ def _find_citations(graph: Graph, node: str, owners: Mapping[str, Sequence[str]]
 
 
 def _find_places(id_: str) -> Iterator[str]:
-    """Yield the places of a topic that a cited artifact is in: itself, its page without the anchor, its folders."""
+    """Yield the ids of the places that a cited artifact is in: itself, its page without the anchor, its folders."""
     yield id_
     yield id_.partition("#")[0]
     while id_.startswith("github:") and "/" in id_.rpartition(":")[2]:
@@ -146,32 +154,33 @@ def _find_places(id_: str) -> Iterator[str]:
         yield f"{id_}/"
 
 
-def _weight(opening: int, list_start: float, evidence: Iterable[Evidence]) -> float:
-    """Return the weight of a topic in an item, by its mentions there.
+def _compute_weight(opening: int, list_start: float, evidence: Iterable[Evidence]) -> float:
+    """Return the weight of a topic in an episode, from the ``evidence`` of its mentions there.
 
-    The opening of its notes ends at the offset ``opening``, its reading list begins at ``list_start``.
+    The opening of the notes ends at the offset ``opening``, their list of links begins at ``list_start`` (infinity:
+    none).
     """
     places: dict[str, list[Evidence]] = defaultdict(list)
     for item in evidence:
         places[item["field"]].append(item)
-    weight, factor = _TITLE * _find_surest(places["title"]), _DEEP
+    weight, factor = _TITLE_WEIGHT * _find_surest(places["title"]), _LIST_FACTOR
     before = [item for item in places["notes"] if item["start"] < list_start]
     if before:  # more for repetitions, and for one in the opening
-        factor = 1 + 0.5 * math.log2(len(before)) + (_OPENING if before[0]["start"] < opening else 0.0)
+        factor = 1 + 0.5 * math.log2(len(before)) + (_OPENING_EXTRA if before[0]["start"] < opening else 0.0)
     weight += _find_surest(places["notes"]) * factor
     if places["transcript"] and not weight:
         moments = places["transcript"][0].get("moments", ())
-        weight = _SPOKEN * min(3.0, 1 + math.log2(len(moments) or 1) / 2)
+        weight = _SPOKEN_WEIGHT * min(3.0, 1 + math.log2(len(moments) or 1) / 2)
     return weight or (1.0 if evidence else 0.0)
 
 
 def _find_surest(evidence: Iterable[Evidence]) -> float:
-    """Return the highest confidence; 0 without evidence."""
+    """Return the highest confidence of some pieces of evidence; 0 without any."""
     return max((item["confidence"] for item in evidence), default=0.0)
 
 
 def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
-    """Add a topic's node and those above it, and the edges between."""
+    """Add the node of a topic (an id without ``topic:``) and those of the topics above it, with the edges between."""
     for current in (id_, *(vocabulary.list_wholes(id_) if id_ in vocabulary.topics else ())):
         if topic := vocabulary.topics.get(current):
             area = vocabulary.topics[vocabulary.areas[current]]
@@ -183,22 +192,25 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
                 graph.add_edge(f"topic:{current}", f"topic:{above.id}", "subtopic_of", **reason)
 
 
-def _tidy(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str], str]) -> None:
-    """Count items by topic, remove topics without items, and add ``covers`` edges: ``covers`` has their reasons."""
+def _finish_topics(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str], str]) -> None:
+    """Count the episodes about each topic, remove topics without any edge, and add the ``covers`` edges.
+
+    ``covers`` is {(topic, artifact): reason}.
+    """
     for node in [node for node, data in graph.nodes(data=True) if data["kind"] == "topic"]:
         relations = [relation for *_, relation in graph.in_edges(node, keys=True)]
         graph.nodes[node]["count"] = relations.count("about")
         if not relations:
             graph.remove_node(node)
     for (topic, target), reason in sorted(covers.items()):
-        if f"topic:{topic}" in graph and graph.nodes[target]["kind"] in _COVERED:
+        if f"topic:{topic}" in graph and graph.nodes[target]["kind"] in _COVERED_KINDS:
             sentence = f"{graph.nodes[target]['label']} belongs to {vocabulary.topics[topic].name}: {reason}"
             graph.add_edge(f"topic:{topic}", target, "covers", **because(sentence))
-    _lead_to_code(graph, vocabulary)
+    _add_code_of_topics(graph, vocabulary)
 
 
-def _lead_to_code(graph: Graph, vocabulary: Vocabulary) -> None:
-    """Connect topics in titles with their first file and their first documentation page, cited or not.
+def _add_code_of_topics(graph: Graph, vocabulary: Vocabulary) -> None:
+    """Connect each topic that a title names with its first file and its first documentation page, cited or not.
 
     So an episode without symbols and links leads into the source too.
     """
@@ -214,7 +226,7 @@ def _lead_to_code(graph: Graph, vocabulary: Vocabulary) -> None:
             places.append((f"https://github.com/{topic.subject.repo}/{form}/main/{path}", "its code"))
         for url, reason in places:
             match = identify(url)
-            if match and (ref := match[1]).kind in _COVERED and not graph.has_edge(node, ref.id, "covers"):
+            if match and (ref := match[1]).kind in _COVERED_KINDS and not graph.has_edge(node, ref.id, "covers"):
                 if ref.id not in graph:
                     graph.add_node(ref.id, **artifact_attributes(ref))
                     if ref.id.startswith(f"{repo}:") and repo in graph:

@@ -22,7 +22,7 @@ _PARTS = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def fold(text: str) -> str:
-    """Return text as it is compared: lower case, without accents.
+    """Return a text as search compares it: in lower case, without accents.
 
     >>> fold("Straße Café")
     'strasse cafe'
@@ -33,7 +33,7 @@ def fold(text: str) -> str:
 
 
 def stem(word: str) -> str:
-    """Return the common beginning of the forms of a folded word.
+    """Return the common beginning of the forms of a word, which is in the form of ``fold``.
 
     >>> [stem(word) for word in ("fusion", "fuse", "libraries", "library", "mapping", "string", "class", "cuda")]
     ['fus', 'fus', 'librar', 'librar', 'map', 'string', 'class', 'cuda']
@@ -43,6 +43,7 @@ def stem(word: str) -> str:
         if len(root) >= 3 and word.endswith(suffix) and _VOWEL.search(root):
             if suffix == "s" and word.endswith(KEPT_ENDS):
                 return word
+            # The doubled letter of "mapping" is single in "map".
             return root[:-1] if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz" else root
     return word
 
@@ -56,10 +57,10 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(fold(text))
 
 
-def told_words(text: str) -> list[str]:
-    """Return the stems of the words of a text, without the words of asking beside others.
+def list_subject_stems(text: str) -> list[str]:
+    """Return the stems of the words of a text. Words of asking, such as "how", count only if there are no others.
 
-    >>> told_words("how do the memory formats work"), told_words("about")
+    >>> list_subject_stems("how do the memory formats work"), list_subject_stems("about")
     (['memor', 'format'], ['about'])
     """
     words = words_of(text)
@@ -67,7 +68,7 @@ def told_words(text: str) -> list[str]:
 
 
 def with_parts(text: str) -> str:
-    """Return a text, and after it the parts of its identifiers.
+    """Return a text, and after it, if it has identifiers of several words, the same text with their words apart.
 
     >>> with_parts("TensorIterator"), with_parts("Strides")
     ('TensorIterator Tensor Iterator', 'Strides')

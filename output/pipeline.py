@@ -166,7 +166,7 @@ def graph_of(
         graph = graphs.build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         topics = vocabulary or extractors.joined_vocabulary(subjects)
         asides = {extraction.episode.id: extraction.asides for extraction in extractions if extraction.asides}
-        lines = [*graphs.bring_kinds(graph, find_plugin_kinds())]
+        lines = [*graphs.save_added_kinds(graph, find_plugin_kinds())]
         wording = graphs.collect_wording(extractions)
         lines += graphs.enrich_graph(graph, topics, corrections, asides=asides, wording=wording, previous=previous)
         if has_places:
@@ -206,7 +206,7 @@ def find_plugin_kinds() -> list[graphs.Kind]:
         """Return why a value is not a new kind of nodes, "" if it is one."""
         if not isinstance(value, graphs.Kind):
             return f"{value!r} is not a Kind"
-        return f"the kind {value.name!r} is taken" if value.name in graphs.KINDS else value.problem()
+        return f"the kind {value.name!r} is taken" if value.name in graphs.KINDS else value.find_problem()
 
     values = extractors.load_plugins("podgraph.kinds", find_problem)
     return [kind for _, kind in values if isinstance(kind, graphs.Kind)]

@@ -19,11 +19,11 @@ _STATUS_LINE = re.compile(r"(?:[ACDMRTUX]\d{0,3}|(?:\d+|-)\t(?:\d+|-))\t(.+)")
 # the header with the new path of a file, for a diff that is cut off
 _NEW_PATH = re.compile(r"^\+\+\+ ([^\t\n]+)", re.MULTILINE)
 _DIFF_HEADER = re.compile(r"^(?:diff --git |--- .*\n\+\+\+ )", re.MULTILINE)
-_SIDE = re.compile(r"[abciow12]/")  # ahead of a path: `a/`, `b/`, and those of `diff.mnemonicPrefix`
+_SIDE = re.compile(r"[abciow12]/")  # ahead of a path: `a/`, `b/`, and those of Git's setting `diff.mnemonicPrefix`
 _MAXIMUM_PER_FILE = 3  # episodes
 _MINIMUM_SHARE = 0.4  # of the best weight for a file: episodes with less only touch it
 # The weight for the n-th best file is divided by n to this power: a citation weighs more than many files nearby.
-_DAMPING = 1.5
+_DAMPING_POWER = 1.5
 _MAXIMUM_REASONS, _MAXIMUM_FILES = 3, 5  # in a row
 
 
@@ -93,7 +93,7 @@ def _to_path(name: str) -> str:
     ('src/engine.cpp', 'src/engine.cpp')
     """
     path = _unquote(name.strip())
-    return path[2:] if _SIDE.match(path) else path  # a side has two characters
+    return path[2:] if _SIDE.match(path) else path  # "a/" has two characters
 
 
 def _unquote(name: str) -> str:
@@ -114,9 +114,10 @@ def explain_change(view: View, changes: Sequence[Change], explainer: Explainer, 
     """Answer with the episodes that explain changed files, the best first, each with the files that it explains.
 
     ``explainer`` finds the episodes for each file. An episode's weight is the sum over its files; each further file
-    counts less, so that an episode naming one file outweighs an episode near many. ``selection`` limits the episodes.
+    counts less, so that an episode naming one file outweighs an episode near many. ``selection`` limits the episodes. A
+    note counts the files without an episode, by topic.
     """
-    paths: dict[str, list[tuple[str, Row]]] = defaultdict(list)  # episode -> paths, each with its row
+    paths: dict[str, list[tuple[str, Row]]] = defaultdict(list)  # episode -> (path, row of the episode for this file)
     missing = 0
     topics: Counter[str] = Counter()
     for change in changes:
@@ -140,21 +141,21 @@ def explain_change(view: View, changes: Sequence[Change], explainer: Explainer, 
 
 
 def _explain_file(change: Change, explainer: Explainer) -> Explanation:
-    """Return the episodes for a changed file; for a renamed one, those of the path that has the better episode."""
+    """Return the episodes for a changed file; for a renamed one, those of its path that has the better best episode."""
     explanations = [explainer.explain_path(path) for path in change if path]
     return max(explanations, key=lambda result: result.episodes[0]["weight"] if result.episodes else 0.0)
 
 
 def _join_files(rows_by_path: list[tuple[str, Row]]) -> Row:
-    """Return one row for an episode from its rows for several files, with ``files`` and ``count``.
+    """Return one row for an episode that explains several changed files, with their paths in ``files``, and ``count``.
 
-    ``rows_by_path`` are (path, row). The best explained file comes first.
+    ``rows_by_path`` are (path, row of the episode for this file). The best explained file comes first.
     """
     rows_by_path.sort(key=lambda path_and_row: (-path_and_row[1]["weight"], path_and_row[0]))
     _, best = rows_by_path[0]
-    weight = sum(row["weight"] / place**_DAMPING for place, (_, row) in enumerate(rows_by_path, 1))
+    weight = sum(row["weight"] / place**_DAMPING_POWER for place, (_, row) in enumerate(rows_by_path, 1))
     reasons = list(dict.fromkeys(row["reasons"][0] for _, row in rows_by_path))[:_MAXIMUM_REASONS]
     row = Row(best, weight=round(weight, 4), count=len(rows_by_path), reasons=reasons)
     row["files"] = [path for path, _ in rows_by_path[:_MAXIMUM_FILES]]
-    del row["step"]
+    del row["step"]  # of one file; not a part of the answer
     return row

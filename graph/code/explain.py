@@ -35,10 +35,10 @@ def explain(view: View, texts: Sequence[str], *, index: Index | None, selection:
     """
     places = Places(view, index)
     text = " ".join(texts)
-    if all(map(places.find_path, text.split())):
+    if all(map(places.find_path, text.split())):  # several paths: one a line
         text = "\n".join(text.split())
     lines = text.strip("\0 \r\n").splitlines()
-    if is_diff(text) or (lines and "\0" in text) or (len(lines) > 1 and _are_names(lines, places)):
+    if is_diff(text) or (lines and "\0" in text) or (len(lines) > 1 and _are_file_names(lines, places)):
         return explain_change(view, parse_changes(text), places.explainer, selection)
     for name in _list_names(lines) if not is_reference(text) else ():
         place = places.find(name)
@@ -56,9 +56,9 @@ def explain(view: View, texts: Sequence[str], *, index: Index | None, selection:
 
 
 def _list_names(lines: Sequence[str]) -> list[str]:
-    """Return the names that a text may be: its only line, and this line without question words; [] for several lines.
+    """Return the names that a text of one line may be: the line, and the line without question words.
 
-    ["what is vmap?"] gives ["what is vmap?", "vmap"].
+    ["what is vmap?"] gives ["what is vmap?", "vmap"]. Several ``lines`` are not a name, so they give [].
     """
     if len(lines) != 1:
         return []
@@ -67,7 +67,7 @@ def _list_names(lines: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name for name in (" ".join(words), subject) if name))
 
 
-def _are_names(lines: Sequence[str], places: Places) -> bool:
+def _are_file_names(lines: Sequence[str], places: Places) -> bool:
     """Return whether lines are a list of files, as ``git diff --name-only`` or ``--name-status`` prints it.
 
     Each line ends with a name without spaces (or in quotes), and at least one of the names is a path.
@@ -79,7 +79,8 @@ def _are_names(lines: Sequence[str], places: Places) -> bool:
 def _answer_name(view: View, query: str, place: Place, selection: Selection) -> Answer:
     """Answer with the places of a name or path, then the episodes about it, or the nearest ones if there are none.
 
-    ``query`` is the name as the user wrote it, ``place`` is where it is defined, and ``selection`` limits the episodes.
+    ``query`` is the name as the user wrote it. ``place`` is where the name is defined, with the episodes. ``selection``
+    limits the episodes.
     """
     episodes, total = selection.select(place.explanation.episodes, view)
     nearest, _ = selection.select(place.explanation.nearest, view)
@@ -98,7 +99,7 @@ def _answer_name(view: View, query: str, place: Place, selection: Selection) -> 
 
 
 def _select_places(places: Sequence[Location], *, is_whole: bool) -> list[Location]:
-    """Return the first place where a name is defined and the first where it is documented, else its first place.
+    """Return the first of ``places`` where a name is defined and the first where it is documented, else the first.
 
     With ``is_whole``, return all its places; those inside of other symbols come last.
     """

@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 # root of the topic's weight in the episode, at most 2.5: a citation of the file itself outweighs every topic.
 STEPS = {
     "file": 4.0,
-    "half": 2.5,  # x.cpp of x.h
+    "half": 2.5,  # a file of the same name with another suffix: x.cpp of x.h
     "counterpart": 2.5,  # the file tested or described by it
     "changed": 2.0,  # by a cited pull request or commit
     "named": 2.0,  # a name looked for: the episode names it or cites its page
     "called": 1.2,  # the topic with this name
     "symbol": 0.6,
-    "listed": 1.0,  # by a topic, this very file
-    "name": 0.8,  # of a topic, in the file's
-    "folder": 0.7,
-    "subsystem": 0.8,
+    "listed": 1.0,  # a topic lists this very file
+    "name": 0.8,  # the file's name contains a topic's
+    "folder": 0.7,  # the episode cites the folder of the file
+    "subsystem": 0.8,  # a folder with topics contains the file
 }
 _TITLE_STRENGTH = 3.0  # the minimum weight of a topic in the title of an episode; with less, it only talks of the topic
 _RELATED_TOPIC_FACTOR = 0.95  # for an episode named after a whole or part of a topic, if none is named after the topic
 _AREA_FACTOR = 0.75  # the same, where the whole is an area
-_SHELF_FACTOR = 0.2  # for a folder that only contains subsystems
+_SHELF_FACTOR = 0.2  # for a shelf: a folder that only contains subsystems, so it says little about a file
 _PAGE_MARK = "page:"  # of documentation pages among the paths listed by topics
 _DOCUMENT_SUFFIXES = (".rst", ".md")  # of sources of documentation pages
 _SYMBOL_IN_TITLE_FACTOR = 4.0  # relative to a symbol named in passing
@@ -143,7 +143,7 @@ class Explainer:
             self._changes[place] += find_citing_changes(id_, self._view)
 
     def explain_path(self, path: str, *, as_place: bool = False) -> Explanation:
-        """Return the episodes and posts for a file or folder, whether or not the repository has it.
+        """Return the episodes and posts for a file or folder of the repository, whether or not the repository has it.
 
         With ``as_place``, the file matters only as the place of a definition. Then its other symbols and the topics
         listing it do not count, and its subsystem leads only to the episodes named after it.
@@ -151,48 +151,58 @@ class Explainer:
         path = path.strip("/")
         if not is_repo_path(path):
             return Explanation()
-        places = self._list_present_paths(path)
+        paths = self._list_present_paths(path)
+        direct_reasons = self._find_direct(path, paths, as_place=as_place)
+        places = [place for each in paths for place in self._layout.list_places(each)]  # with topics, around the file
+        subsystems = [place for place in places if not self._layout.is_shelf(place.place)]
+        topics = subsystems[0].topics if subsystems and not direct_reasons else ()
+        missing_topics = () if any(map(self._has_episode, topics)) else tuple(map(self._find_label, topics))
+        reasons = [*direct_reasons]  # to explain the file
+        reasons += self._find_by_name(path, alone=not subsystems)
+        reasons += self._find_citing_folders(path)
+        nearest_reasons: list[_Reason] = []  # for the nearest episodes, if none explains the file
+        for topic in topics if missing_topics else ():
+            nearest_reasons += self._find_about_related(topic, STEPS["subsystem"], "subsystem")
+        nearest_reasons += reasons
+        weight = STEPS["subsystem"]
+        for place in places:
+            is_faint = reasons and not missing_topics and self._layout.is_shelf(place.place)
+            share = weight * (_SHELF_FACTOR if is_faint else 1.0)
+            why = "the subsystem of" if place.place.endswith("/") else "as files like"
+            about = [*self._find_about(place.topics, share, "subsystem", f"{why} {place.place}", in_title=as_place)]
+            reasons += about
+            nearest_reasons += about
+            near = f"which is near {place.place}"
+            nearest_reasons += self._find_about(place.near, share, "subsystem", near, in_title=as_place)
+            weight *= _FURTHER_FACTOR
+        # If the topics of the file have no episode, the other reasons do not explain it.
+        episodes = () if missing_topics else self._rank(reasons)
+        return Explanation(episodes, () if episodes else self._rank(nearest_reasons), missing_topics)
+
+    def _find_direct(self, path: str, paths: Sequence[str], *, as_place: bool) -> list[_Reason]:
+        """Return the ways to the episodes for a file itself, not by its name, its folders or its subsystem.
+
+        They cite it or the file that it tests or describes (its counterpart), or are about a topic that lists one of
+        the two. ``paths`` are ``path`` and its present path. ``as_place`` is that of ``explain_path``.
+        """
         counterparts = self._layout.list_counterparts(path)
-        reasons = [reason for place in places for reason in self._find_citing(place, symbols=not as_place)]
+        reasons = [reason for place in paths for reason in self._find_citing(place, symbols=not as_place)]
         for counterpart in counterparts:
             reasons += self._find_citing_stem(counterpart, "counterpart")
-        reasons += self._find_by_lists([] if as_place else [*places, *counterparts])
-        belongings = [owner for place in places for owner in self._layout.list_places(place)]
-        # A shelf is a folder that only contains subsystems, so it says little about a file.
-        inner = [owner for owner in belongings if not self._layout.is_shelf(owner.place)]
-        missing_topics: tuple[str, ...] = ()
-        nearest: list[_Reason] = []  # the reasons of the nearest episodes, if none is found
-        if inner and not reasons and not any(map(self._has_episode, inner[0].topics)):
-            missing_topics = tuple(map(self._find_label, inner[0].topics))
-            for topic in inner[0].topics:
-                nearest += self._find_about_related(topic, STEPS["subsystem"], "subsystem")
-        # If the topics of the file have no episode, all further reasons are only for the nearest episodes.
-        further = nearest if missing_topics else reasons
-        further += self._find_by_name(path, alone=not inner)
-        further += self._find_citing_folders(path)
-        weight = STEPS["subsystem"]
-        for owner in belongings:
-            share = weight * (_SHELF_FACTOR if reasons and self._layout.is_shelf(owner.place) else 1.0)
-            why, near = f"as files like {owner.place}", f"which is near {owner.place}"
-            why = f"the subsystem of {owner.place}" if owner.place.endswith("/") else why
-            further += self._find_about(owner.topics, share, "subsystem", why, in_title=as_place)
-            nearest += self._find_about(owner.near, share, "subsystem", near, in_title=as_place)
-            weight *= _FURTHER_FACTOR
-        episodes = self._rank(reasons)
-        return Explanation(episodes, () if episodes else self._rank(nearest), missing_topics)
+        return [*reasons, *self._find_by_lists([] if as_place else [*paths, *counterparts])]
 
     def explain_nodes(
         self, places: Iterable[tuple[str, float]], timed_ids: Collection[str] = (), *, inside: bool = False
     ) -> tuple[Row, ...]:
         """Return a row for each episode or post that mentions one of some nodes, the best first.
 
-        ``places`` are (id, nearness to the query in 0..1). A topic without an episode leads to those of its whole and
-        its parts. With ``inside``, a file leads to the episodes of its symbols too. ``timed_ids`` are the nodes whose
-        first spoken mention becomes the row's ``time`` in seconds.
+        ``places`` are (node id, its nearness to the query in 0..1). A topic without an episode leads to those of its
+        whole and its parts. With ``inside``, a file leads to the episodes of its symbols too. ``timed_ids`` are the
+        nodes whose first spoken mention becomes the row's ``time`` in seconds.
         """
         reasons: list[_Reason] = []
         times: dict[str, int] = {}
-        topics = 0
+        topics = 0  # their number so far: a further topic counts less
         for id_, nearness in places:
             label = label_of(id_, self._view)
             namings = self._view.list_namings(id_, *CITING)
@@ -201,8 +211,8 @@ class Explainer:
                     times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
                 if edge.relation in _VERBS:
                     only_said = is_only_said(edge.attributes)
-                    weight = _weigh(naming, STEPS["named"] * nearness * (_SPOKEN_FACTOR if only_said else 1.0))
-                    verb = "speaks of" if only_said else _verb_of(naming)
+                    weight = _weigh_edge(naming, STEPS["named"] * nearness * (_SPOKEN_FACTOR if only_said else 1.0))
+                    verb = "speaks of" if only_said else _to_verb(naming)
                     reasons.append(_Reason(edge.source, weight, "named", f"{verb} {label}", id_))
             if id_.startswith("topic:"):
                 topics += 1
@@ -225,7 +235,10 @@ class Explainer:
         return concept.label.partition(" (")[0] if concept else topic.replace("-", " ")
 
     def _list_present_paths(self, path: str) -> list[str]:
-        """Return a path, and its present path if the file moved. A path without a folder never counts as moved."""
+        """Return the path of a file, and its present path if the file moved.
+
+        A path without a folder never counts as moved.
+        """
         status = self._index.file_status(path) if self._index and "/" in path else None
         return [path, status.path] if status and status.status == "moved" else [path]
 
@@ -234,26 +247,26 @@ class Explainer:
         return bool(self._view.list_namings(f"topic:{topic}", "about"))
 
     def _find_citing(self, path: str, *, symbols: bool) -> Iterator[_Reason]:
-        """Yield a way to each episode citing a path itself, a change of it, or its other half (``x.h`` for ``x.cpp``).
+        """Yield a way to each episode citing the file ``path``, a change of it, or its half (``x.h`` for ``x.cpp``).
 
         With ``symbols``, yield also ways to those naming a symbol defined in the file. For a folder, yield also ways to
         those citing a file inside of it.
         """
         for cited, edge in self._citations.get(path, ()):
             place = cited if cited == path else f"{cited}, its former place"
-            yield _Reason(edge.source, _weigh(edge, STEPS["file"]), "file", f"{_verb_of(edge)} {place}", cited)
+            yield _Reason(edge.source, _weigh_edge(edge, STEPS["file"]), "file", f"{_to_verb(edge)} {place}", cited)
         for citation, reason in self._changes.get(path, ()):
             yield _Reason(citation.source, STEPS["changed"], "changed", reason, citation.target)
         for symbol in self._symbols.get(_cut_suffix(path), ()) if symbols else ():
             for edge in self._view.list_namings(symbol, "mentions"):
                 weight = STEPS["symbol"] * (_SYMBOL_IN_TITLE_FACTOR if edge.in_title else 1.0)
-                yield _Reason(edge.source, weight, "symbol", f"{_verb_of(edge)} {label_of(symbol, self._view)}", symbol)
+                yield _Reason(edge.source, weight, "symbol", f"{_to_verb(edge)} {label_of(symbol, self._view)}", symbol)
         yield from self._find_citing_stem(_cut_suffix(path), "half", but=path)
         if path not in self._folders:  # a folder cited as such needs no citations of its files
             for place in self._citations:
                 if place.startswith(f"{path}/"):
                     for _, edge in self._citations[place]:
-                        yield _Reason(edge.source, STEPS["folder"], "folder", f"{_verb_of(edge)} {place}", place)
+                        yield _Reason(edge.source, STEPS["folder"], "folder", f"{_to_verb(edge)} {place}", place)
 
     def _find_citing_stem(self, path: str, step: str, but: str = "") -> Iterator[_Reason]:
         """Yield a way to each episode citing a file whose path without suffix is ``path``; not for the file ``but``.
@@ -262,16 +275,17 @@ class Explainer:
         """
         for place in self._paths_by_stem.get(path, ()):
             for cited, edge in self._citations[place] if place != but else ():
-                yield _Reason(edge.source, _weigh(edge, STEPS[step]), step, f"{_verb_of(edge)} {cited}", cited)
+                yield _Reason(edge.source, _weigh_edge(edge, STEPS[step]), step, f"{_to_verb(edge)} {cited}", cited)
 
     def _find_by_lists(self, paths: Sequence[str]) -> Iterator[_Reason]:
-        """Yield a way to each episode about a topic that lists one of ``paths``.
+        """Yield a way to each episode about a topic whose list of files has one of ``paths``.
 
-        The first path counts more than the others.
+        The first path is the file's own; it counts more than the others, which are former paths and counterparts.
         """
         for place, path in enumerate(paths):
             topics = self._listing.get(_cut_suffix(path)) or self._find_page(path)
             weight = STEPS["listed"] * (_FURTHER_FACTOR if place else 1.0)
+            # The others are files that it is a test or a page of.
             why = "to which belongs what it is of" if place else "to which it belongs"
             yield from self._find_about(topics, weight, "listed", why)
 
@@ -284,10 +298,10 @@ class Explainer:
         return ()
 
     def _find_by_name(self, path: str, *, alone: bool) -> Iterator[_Reason]:
-        """Yield a way to each episode about a topic whose name is in the file's name.
+        """Yield a way to each episode about a topic whose name is in the name of the file ``path``.
 
-        ``alone`` is whether the folder has no topic, which would come first. Only then, one word that is the whole name
-        is enough.
+        A name of several words may be any part of the file's name. A name of one word counts only if it is the whole
+        name of the file, and if the file is ``alone``: it has no subsystem, whose topics would come first.
         """
         words = _list_stems(_cut_suffix(path).rpartition("/")[2])
         while words[:1] == ("test",):  # `test_dispatch.py` is named after what it tests
@@ -299,19 +313,19 @@ class Explainer:
                 yield from self._find_about([topic], weight, "name", "as its name says")
 
     def _list_topic_names(self, word: str) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Yield (stems of a name, topic) for each topic with a word of this stem in a name."""
+        """Yield (stems of a name, topic) for each name of the topics with a word of the stem ``word`` in a name."""
         for id_, node in find_topics_with_word(word, self._view):
             for name in dict.fromkeys((node.get("label", ""), *node.get("aliases", ()))):
                 if words := _list_stems(name):
                     yield words, id_.partition(":")[2]
 
     def _find_citing_folders(self, path: str) -> Iterator[_Reason]:
-        """Yield a way to each episode citing a folder around a path. A folder further out counts less."""
+        """Yield a way to each episode citing a folder around the file ``path``. A folder further out counts less."""
         weight = STEPS["folder"]
         while path := path.rpartition("/")[0]:
             share = weight * (_SHELF_FACTOR if self._layout.is_shelf(f"{path}/") else 1.0)
             for place, edge in self._citations[path] if path in self._folders else ():
-                yield _Reason(edge.source, share, "folder", f"{_verb_of(edge)} {place}, its folder", place)
+                yield _Reason(edge.source, share, "folder", f"{_to_verb(edge)} {place}, its folder", place)
             weight *= _FURTHER_FACTOR
 
     def _find_about(
@@ -327,16 +341,16 @@ class Explainer:
             label = label_of(f"topic:{topic}", self._view)
             edges = self._view.list_namings(f"topic:{topic}", "about")
             for edge in edges:
-                strength = _strength_of(edge)
+                strength = _limit_strength(edge)
                 if in_title and strength < _TITLE_STRENGTH:
                     continue
                 text = f"{'is about' if strength >= _TITLE_STRENGTH else 'talks of'} {label}{where and ', '}{where}"
                 yield _Reason(edge.source, weight * math.sqrt(strength) / position, step, text, topic)
-            if max(map(_strength_of, edges)) < _TITLE_STRENGTH:
+            if max(map(_limit_strength, edges)) < _TITLE_STRENGTH:
                 yield from self._find_about_related(topic, weight / position, step)
 
     def _find_about_related(self, topic: str, weight: float, step: str) -> Iterator[_Reason]:
-        """Yield a way to each episode named after a whole or a part of ``topic``, which has no such episode itself.
+        """Yield a way to each episode named after a whole or a part of ``topic``, which no episode is named after.
 
         ``weight`` and ``step`` (a key of ``STEPS``) are those of the topic; a related topic has a little less.
         """
@@ -351,13 +365,15 @@ class Explainer:
             node = self._view.node(near) or {}
             share = weight * (_AREA_FACTOR if node.get("area") == node.get("label") else _RELATED_TOPIC_FACTOR)
             for edge in self._view.list_namings(near, "about"):
-                if _strength_of(edge) >= _TITLE_STRENGTH:
+                if _limit_strength(edge) >= _TITLE_STRENGTH:
                     text = f"is about {label_of(near, self._view)}, {how}"
-                    strength = math.sqrt(_strength_of(edge))
+                    strength = math.sqrt(_limit_strength(edge))
                     yield _Reason(edge.source, share * strength, step, text, near.removeprefix("topic:"))
 
     def _rank(self, all_reasons: Iterable[_Reason]) -> tuple[Row, ...]:
         """Return a row for each episode with its reasons, the highest weight first.
+
+        ``all_reasons`` are of all episodes.
 
         The weight of an episode is the sum of its best reason for each step. A subject counts for one step only.
         """
@@ -381,20 +397,20 @@ class Explainer:
         return tuple(sorted(newest_first(rows, self._view), key=lambda row: -row["weight"]))
 
 
-def _weigh(edge: Naming, weight: float) -> float:
-    """Return the weight of a citation: doubled if it is in the title, and a little more for each repetition."""
+def _weigh_edge(edge: Naming, weight: float) -> float:
+    """Return the weight of a citation: ``weight``, doubled in a title, and a little more for each repetition."""
     return weight * (2.0 if edge.in_title else 1.0) + 0.1 * min(edge.evidence_count, 5)
 
 
-def _strength_of(edge: Naming) -> float:
-    """Return how much an episode is about a topic, at most as much as by its title.
+def _limit_strength(edge: Naming) -> float:
+    """Return how much an episode is about a topic: the weight of the edge between both, at most that of a title.
 
     All titles count alike, so that the newer of two episodes comes first.
     """
     return min(_TITLE_STRENGTH, max(0.0, edge.weight))  # a stranger's may be negative
 
 
-def _verb_of(edge: Naming) -> str:
+def _to_verb(edge: Naming) -> str:
     """Return the words for an edge in a reason, such as "cites" or "is named after"."""
     return "is named after" if edge.in_title else _VERBS[edge.relation]
 

@@ -50,9 +50,13 @@ class Place(NamedTuple):
 
 
 class Places:
-    """Finds places of code in a graph and its index. Several queries share its data."""
+    """Finds the places where names of code are defined and documented, in a graph and in an index of code.
+
+    An index has the names, files and pages of a project. Several queries share the data.
+    """
 
     def __init__(self, view: View, index: Index | None) -> None:
+        """Find places in the graph ``view`` and in ``index`` (``None``: only in the graph)."""
         self._view, self._index = view, index
 
     @cached_property
@@ -91,9 +95,9 @@ class Places:
         return Place(places, self.explainer.explain_path(path, as_place=not is_named_so))
 
     def find_path(self, query: str, places: Iterable[Location] = ()) -> str:
-        """Return the path that a query means, whether or not there is such a file; "" for a name.
+        """Return the path that a query means, whether or not there is such a file; "" if the query is not a path.
 
-        ``places`` are the known places of the query: one that ends with the query is its whole path.
+        ``places`` are the known places of the query: a place whose path ends with the query gives the whole path.
         """
         text = _SIDE_OF_DIFF.sub("", _LINE_AT_END.sub("", query.strip().strip("`'\"")).replace("\\", "/")).strip("/")
         stem, _, ending = text.rpartition(".")
@@ -101,12 +105,12 @@ class Places:
         if ":" in text or " " in text or not ("/" in text or is_file):
             return ""
         paths = [place.path for place in places if place.kind in ("file", "folder") and not place.inside]
-        if paths or not places:
+        if paths or not places:  # else the query is a name with a dot
             return next((path for path in paths if f"/{path}".endswith(f"/{text}")), text)
         return ""
 
     def _shorten_query(self, query: str) -> str:
-        """Return the path in an address, a label or an id of the repository of bare paths; other queries unchanged.
+        """Return the path in a query that is an address, label or id of the repository of bare paths; others unchanged.
 
         For a documentation page or an anchor about one name, return the name. For a path on a disk (of a clone or an
         installation), return its longest end that is a path in the repository.
@@ -129,9 +133,9 @@ class Places:
         return path + line if path and "/" in repo and repo.lower() == self._home.lower() else query
 
     def _describe_absence(self, query: str, path: str) -> str:
-        """Return a text about the indexed tree that lacks ``path``; "" if the path is there, moved, or one on a disk.
+        """Return a text for a path that the indexed code lacks; "" for one that it has, that moved, or on a disk.
 
-        ``query`` is the path as the user wrote it.
+        The text is such as "is absent from owner/name at 1234abcd". ``query`` is the path as the user wrote it.
         """
         if self._index is None or _ON_DISK.match(query):
             return ""
@@ -141,13 +145,13 @@ class Places:
         return "" if status in ("ok", "moved") else f"is absent from {place} at {self._index.commit[:8]}"
 
     def _has_many_symbols(self, path: str) -> bool:
-        """Return whether a file defines too many symbols to be specific to one of them."""
+        """Return whether the file ``path`` defines too many symbols to be specific to one of them."""
         return self._index is not None and len(self._index.list_names(path)) > _MAXIMUM_SYMBOLS
 
     def _explain_topic(self, name: str) -> tuple[Row, ...]:
-        """Return the episodes about the topic of this name.
+        """Return the rows of the episodes about the topic called ``name``.
 
-        Without such a topic, return those about the topics of the first hit in a search for the name.
+        Without such a topic, the first hit of a search for the name gives the topics: itself, or those in its title.
         """
         topics = [topic] if (topic := resolve_topic(name, self._view)) else []
         hits, _ = ([], False) if topics else find_nodes(name, self._view, ("topic", *SOURCES))
@@ -159,7 +163,7 @@ class Places:
         return self.explainer.explain_nodes([(topic, 1.0) for topic in topics], topics)
 
     def _explain_name(self, query: str, places: Iterable[Location]) -> tuple[Row, ...]:
-        """Return the episodes mentioning one of the ``places`` of a name.
+        """Return the rows of the episodes mentioning one of the ``places`` of a name (``query``).
 
         Symbols inside of another place are left out.
         """
@@ -172,16 +176,16 @@ class Places:
 
 
 def _to_topic(place: Location) -> Location:
-    """Return a place, with a concept of the index as its topic in the graph."""
+    """Return a place of the index unchanged or, if it is a concept, as the topic in the graph for this concept."""
     if place.kind != "concept":
         return place
     return place._replace(kind="topic", id=f"topic:{place.id.removeprefix('concept:')}")
 
 
 def _locate_named_nodes(query: str, view: View, home: str) -> Iterator[Location]:
-    """Yield the places of the topic with this name in a graph, else of any nodes with it except episodes.
+    """Yield the places of the topic called ``query`` in a graph; without it, those of the nodes the reference means.
 
-    ``home`` is the repository of bare paths.
+    Episodes and podcasts are left out. ``home`` is the repository of bare paths (owner/name).
     """
     topic = resolve_topic(query, view)
     for id_ in [topic] if topic else resolve_reference(query, view, home).nodes:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from .places import Places
 
-_MAXIMUM_PATHS = 8
-_MAXIMUM_NAMES = 12
+_MAXIMUM_PATHS, _MAXIMUM_NAMES = 8, 12
+_MAXIMUM_PER_PART = 6  # episodes for a path or number
 _MAXIMUM_WORDS = 60  # the rarest
 _MINIMUM_NAME_LENGTH, _MAXIMUM_NAMESAKES = 6, 3  # of a symbol without its package: letters, symbols of the same name
 _OUTER_FRAME_FACTOR = 0.6  # of a frame of a traceback, relative to the next inner one
@@ -85,9 +85,13 @@ def is_reference(text: str) -> bool:
 
 
 class PastedText:
-    """A pasted text, and the ways from its parts to episodes. ``index`` has the subject's code (``None``: unknown)."""
+    """A pasted text, such as a traceback or an error message, and the ways from its parts to episodes."""
 
     def __init__(self, text: str, view: View, index: Index | None, places: Places) -> None:
+        """Prepare a text for a graph (``view``).
+
+        ``index`` has the subject's code (``None``: unknown), ``places`` finds its files.
+        """
         self._text, self._view, self._index, self._places = text, view, index, places
         # episode -> reason -> words -> weight
         self._weights: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
@@ -120,7 +124,7 @@ class PastedText:
         return sorted(newest_first(rows, self._view), key=lambda row: -row["weight"])[:_MAXIMUM_EPISODES]
 
     def _add_weight(self, id_: str, weight: float, reason: str, words: str) -> None:
-        """Store the weight of a way from ``words`` of the text to the episode ``id_``.
+        """Store the weight of a way from ``words`` of the text to the episode ``id_``, with the ``reason`` to print.
 
         Of several weights for the same words and reason, the highest stays.
         """
@@ -139,7 +143,7 @@ class PastedText:
                     self._add_weight(edge.source, _NUMBER_WEIGHT, f"cites {label_of(id_, self._view)}", number)
                 files = (self._view.node(edge.target) or {} for edge in self._view.edges_from(id_, "touches"))
                 changes = [Change(node["path"]) for node in files if "path" in node]
-                for row in explain_change(self._view, changes, self._places.explainer).rows[:6]:
+                for row in explain_change(self._view, changes, self._places.explainer).rows[:_MAXIMUM_PER_PART]:
                     self._add_weight(row["id"], _PATH_WEIGHT * row["weight"], row["reasons"][0], number)
 
     def _add_files(self) -> None:
@@ -158,11 +162,11 @@ class PastedText:
             if path not in paths and len(paths) < _MAXIMUM_PATHS:
                 weight = full_weight * _OUTER_FRAME_FACTOR ** len(paths)
                 paths.add(path)
-                for row in self._places.explainer.explain_path(path).episodes[:6]:
+                for row in self._places.explainer.explain_path(path).episodes[:_MAXIMUM_PER_PART]:
                     self._add_weight(row["id"], weight * row["weight"], row["reasons"][0], words)
 
     def _find_repository_path(self, text: str) -> str:
-        """Return the longest end of the path ``text`` that is a file of the repository, else "".
+        """Return the longest end of a path in the text (``text``) that is a file of the repository, else "".
 
         For a name without a folder, return the path of the only file with this name.
         """
@@ -187,16 +191,20 @@ class PastedText:
             if name := self._find_symbol(words):
                 names.setdefault(name, words)
         for name, words in [*names.items()][:_MAXIMUM_NAMES]:
+            # At most five episodes for a symbol; one in the title weighs up to 8.
             for position, row in enumerate(self._places.find(name).explanation.episodes[:5], 1):
                 self._add_weight(row["id"], _NAME_WEIGHT * min(row["weight"], 8) / position, row["reasons"][0], words)
 
     def _find_symbol(self, name: str) -> str:
-        """Return the full name of the symbol that a dotted name or its beginning means, "" for an unknown one."""
+        """Return the full name of the symbol that a dotted ``name`` or its beginning means, "" for an unknown one.
+
+        For "torch.vmap.cache" and no such symbol, "torch.vmap" is tried.
+        """
         parts = re.split(r"(\.|::)", name)  # every second part is a separator
         package = 1 if "::" in name else 2  # of Python, the first part alone is the package
         if not self._index:
             return ""
-        for end in range(len(parts), package - 1, -2):
+        for end in range(len(parts), package - 1, -2):  # from the whole name to ever shorter beginnings
             whole = "".join(parts[:end])
             if symbol := self._index.symbol(whole):
                 return symbol.name
@@ -206,7 +214,10 @@ class PastedText:
         return ""
 
     def _add_words(self) -> set[str]:
-        """Add the episodes for words in titles, names and notes. Return the ids of those with enough words in names."""
+        """Add the episodes for words in titles, names and notes.
+
+        Return the ids of those with two or more words, of enough weight, in titles and names.
+        """
         names: dict[str, dict[str, float]] = defaultdict(dict)
         for rarity, word, identifier in self._list_words():
             for id_, (weight, reason) in self._weigh_word(word, identifier).items():
@@ -234,13 +245,16 @@ class PastedText:
         return sorted(words, key=lambda entry: (-entry[0], entry[1]))[:_MAXIMUM_WORDS]  # the highest rarity first
 
     def _find_nodes_with(self, word: str) -> dict[str, Collection[Key]]:
-        """Return {field: nodes} with a word of the same stem as ``word``; the fields are label, aliases and notes."""
+        """Return {field: nodes with a word of the stem of ``word`` in it}; the fields are label, aliases and notes.
+
+        Nodes are given by their numbers.
+        """
         root = stem(word)
         forms = [word, *(other for other in self._view.find_words_starting(root) if stem(other) == root)]
         return {field: self._view.find_words(field, forms) for field in ("label", "aliases", "notes")}
 
     def _weigh_word(self, word: str, identifier: str) -> dict[str, tuple[float, str]]:
-        """Return {episode id: (weight of a word, reason)} for the episodes that the word leads to.
+        """Return {episode id: (weight of ``word``, reason)} for the episodes that the word leads to.
 
         The word is in the episode's title, in its notes, or in the name of a node that it cites. ``identifier`` is the
         name in the pasted text that the word is a part of; it goes into the reason.

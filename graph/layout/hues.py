@@ -37,7 +37,8 @@ def choose_hues(areas: Sequence[Sequence[int]], points: Floats, former: Sequence
     from its neighbours'.
     """
     middles = np.array([points[list(area)].mean(axis=0) for area in areas]).reshape(-1, 2)
-    gaps = ((middles[:, None] - middles) ** 2).sum(axis=2)
+    gaps = ((middles[:, None] - middles) ** 2).sum(axis=2)  # the squares of the distances
+    # A neighbour is one of the nearest of an area, or has the area among its own nearest.
     is_near = gaps <= np.sort(gaps, axis=1)[:, :_NEIGHBOUR_COUNT][:, -1:]
     near = [np.flatnonzero(row).tolist() for row in (is_near | is_near.T) & (gaps > 0)]
     hues = [-1] * len(areas)
@@ -58,9 +59,9 @@ def choose_hues(areas: Sequence[Sequence[int]], points: Floats, former: Sequence
 
 @cache
 def measure_hue_differences() -> Floats:
-    """Return the distance in CIELAB of each pair of hues: an array (hues, hues).
+    """Return how different each pair of ``HUES`` looks: an array (hues, hues) of distances in CIELAB.
 
-    It is the smallest distance for any kind of sight, in the light or the dark theme.
+    A distance is the smallest for any kind of sight, in the light or the dark theme.
     """
     minimum = np.full((len(HUES), len(HUES)), np.inf)
     for theme in (0, 1):

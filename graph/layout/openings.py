@@ -10,10 +10,11 @@ if TYPE_CHECKING:
 
 
 def find_openings(graph: Graph) -> dict[str, int]:
-    """Return {episode id: number of leading characters} that are common to most titles of its podcast, in whole words.
+    """Return {episode id: length of the opening of its title}: the characters that a show's titles have in common.
 
-    At least four titles have to begin with them. A title that is only this opening and a number is left out: of "Show
-    1", "Show 2: Bread" and two more, the second has 5.
+    An opening such as "Show Name: " begins at least half of the titles of a podcast, and at least four. It ends at a
+    space. A title that is only this opening and a number is left out: of "Show 1", "Show 2: Bread" and two more, the
+    second has 5.
     """
     titles: dict[str, dict[str, str]] = defaultdict(dict)
     for node, attributes in graph.nodes(data=True):

@@ -49,10 +49,11 @@ def find_drawn_neighbours(graph: Graph, nodes: Iterable[str]) -> dict[str, dict[
 def place_nodes(
     graph: Graph, nodes: Iterable[str], atlas: Mapping[str, Point], previous: Mapping[str, Point]
 ) -> dict[str, Point]:
-    """Return {node id: (x, y)} for each of ``nodes``, in pixels.
+    """Return {node id: (x, y)} for each of ``nodes``, in pixels: positions on the map.
 
     ``atlas`` has the positions of the episodes in a frame of about the unit square. ``previous`` has positions of an
-    earlier map ({}: none); if it has at least half of the nodes, these stay where they are.
+    earlier map ({}: none); if it has at least half of the nodes, these stay where they are. Other nodes come near their
+    neighbours.
     """
     links = find_drawn_neighbours(graph, nodes)
     sizes = {node: ceil((2 * compute_radius(len(others)) + _GAP) / _CELL) for node, others in links.items()}

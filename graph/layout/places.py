@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
-    """Return {node id: its attributes with a position}: those of ``PLACES``, or {} for a node without a position."""
+    """Return {node id: its positions, the attributes in ``PLACES``}; the value is {} for a node without any."""
     places: dict[str, Any] = {}
     for node, data in graph.nodes(data=True):
         places[node] = {name: value for name, value in data.items() if name in PLACES}
@@ -48,7 +48,12 @@ def lay_out(graph: Graph, previous: Places = MappingProxyType({})) -> dict[str, 
 
 
 def add_places(graph: Graph, previous: Places = MappingProxyType({})) -> int:
-    """Write the attributes from ``lay_out`` into the graph. Return the number of nodes with a position."""
+    """Lay out a graph (``lay_out``), and write the positions and hues into its nodes.
+
+    Return the number of nodes with any.
+
+    ``previous`` has the positions of an earlier graph ({}: none).
+    """
     places = lay_out(graph, previous)
     for node, at in places.items():
         graph.nodes[node].update(cast("NodeAttributes", at))

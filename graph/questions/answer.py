@@ -49,6 +49,7 @@ class LazyRows(Sequence[Row]):
     """
 
     def __init__(self, table: Sequence[Row], read: Callable[[Sequence[Row]], list[Row]]) -> None:
+        """Keep the rows with few columns (``table``), and the function ``read`` that returns them with all columns."""
         self.table, self._read = table, read
 
     @cached_property
@@ -199,15 +200,15 @@ class Answer(Sequence[Row]):
         return frame
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """Write the rows as CSV with all columns to ``path``.
+        """Write the rows as CSV with all columns to ``path``; without a path, return the CSV as text, else ``None``.
 
-        Without a path, return the CSV as text. It needs pandas.
+        Raises ``PodgraphError`` when pandas is not installed.
         """
         text: str | None = self.to_pandas().to_csv(path, index=False)
         return text
 
     def to_json(self) -> str:
-        """Return the answer as JSON: the text of ``to_dict``."""
+        """Return the dict of ``to_dict`` as a text in JSON; a value that JSON does not know is written as text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, default=str)
 
     def __repr__(self) -> str:
@@ -222,7 +223,10 @@ class Answer(Sequence[Row]):
         return f"{self.question}: {len(self)}{of_total} row{'s' * (len(self) != 1)}"
 
     def _repr_html_(self) -> str:
-        """Return the first 20 rows as an HTML table. Notebooks call this method."""
+        """Return the first 20 rows as an HTML table, with the notes below.
+
+        Notebooks call this method to show an answer.
+        """
         from html import escape  # noqa: PLC0415 - only notebooks need it
 
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
@@ -246,10 +250,10 @@ class Answer(Sequence[Row]):
 
 
 def build_row(id_: str, attributes: NodeAttributes | Mapping[str, Any], **values: Any) -> Row:
-    """Return the row for a node: its id, its title (else its label), its attributes, then ``values``.
+    """Return the row for a node: its id, its title (else its label), its ``attributes``, then ``values``.
 
-    A value in ``values`` replaces the attribute of the same name. ``date`` is the day (YYYY-MM-DD). A value that is
-    ``None``, "" or an empty list is left out.
+    A value in ``values`` replaces the attribute of the same name. ``date`` is cut to the day (YYYY-MM-DD). A value that
+    is ``None``, "" or an empty list is left out.
     """
     row = Row(id="", title="")
     names = {"id": id_, "title": values.get("title") or attributes.get("title") or attributes.get("label") or id_}

@@ -39,17 +39,18 @@ def find_citations(
     has_several = len(references) > 1
     for reference in references:
         target, is_guess = _resolve_or_guess(reference, view, repo, index)
+        # The limit comes later: the heading counts all rows.
         all_rows, count = selection._replace(limit=0).select(_list_citing_sources(target, view), view)
         target_rows = all_rows[: selection.limit or None]
         if is_guess and target.nodes:
             notes.append(f"took {reference!r} for {', '.join(target.nodes)}")
         if not target_rows:
-            notes.append(_explain_nothing(target, view, repo, is_alone=not has_several))
+            notes.append(_explain_absence(target, view, repo, is_alone=not has_several))
         for row in target_rows if has_several else ():
             row["query"] = target.id
         if not has_several:
             id_ = target.id
-            heading = _describe(target, all_rows, view) if target_rows else ""
+            heading = _make_heading(target, all_rows, view) if target_rows else ""
         rows += target_rows
         total += count
     columns = (*(("query",) if has_several else ()), "date", "title", "evidence", "url")
@@ -57,15 +58,15 @@ def find_citations(
 
 
 def _resolve_or_guess(query: str, view: View, repo: str, index: Callable[[], Index | None]) -> tuple[Target, bool]:
-    """Return the target of a reference, and whether it is a guess.
+    """Return the node or nodes that a reference means, and whether that is a guess.
 
-    Several words are a guess if they are another name of a topic, or the title of a documentation page. The parameters
-    are those of ``find_citations``.
+    Several words are a guess, unless they are the label of a topic: they may be another name of a topic, or the title
+    of a documentation page. The parameters are those of ``find_citations``; ``query`` is one reference.
     """
     target = resolve_reference(query, view, repo)
     node = view.node(target.id) or {}
     words = " ".join(query.casefold().split())
-    if " " not in words or (not target.nodes and not target.is_words):
+    if " " not in words or (not target.nodes and not target.is_words):  # one word, or an absent address
         return target, False
     if target.nodes and (node.get("kind") != "topic" or node.get("label", "").casefold() == words):
         return target, False
@@ -77,14 +78,14 @@ def _resolve_or_guess(query: str, view: View, repo: str, index: Callable[[], Ind
 def _list_citing_sources(target: Target, view: View) -> list[Row]:
     """Return a row for each episode and post citing or mentioning ``target``, newest first, undated last.
 
-    After these rows come those that cite a change of one of its files, then those for which the target is boilerplate:
-    a link that the show repeats in its notes.
+    After these rows come those of episodes that cite only a change of one of its files, then those of episodes that
+    cite it only by boilerplate, a link that the show repeats in its notes.
     """
     # episode -> (source, target, relation) -> the edge, and the reason if it cites only a change of the target
     ways: dict[str, dict[tuple[str, ...], tuple[Edge, str]]] = {}
     for id_ in target.nodes:
         for edge in view.edges_to(id_, *CITING):
-            ways.setdefault(edge.source, {})[edge[:3]] = edge, ""
+            ways.setdefault(edge.source, {})[edge[:3]] = edge, ""  # [:3]: source, target, relation
     direct_sources = {*ways}
     for id_ in target.nodes:
         for edge, reason in find_citing_changes(id_, view):
@@ -95,9 +96,10 @@ def _list_citing_sources(target: Target, view: View) -> list[Row]:
 
 
 def _build_citation(episode: str, ways: Iterable[tuple[Edge, str]], view: View) -> Row:
-    """Return the row of an episode: all its edges (``ways``: edge, reason or "") joined into one.
+    """Return the row of an episode (a node id) with the evidence and reasons of all its edges to the target.
 
-    The row is boilerplate only if all its edges are.
+    ``ways`` are (edge, reason); the reason is "" where the edge cites the target itself. The row is marked as
+    boilerplate only if all its edges are.
     """
     edges, reasons = zip(*ways, strict=True)
     attributes = [edge.attributes for edge in edges]
@@ -114,7 +116,7 @@ def _build_citation(episode: str, ways: Iterable[tuple[Edge, str]], view: View) 
     )
 
 
-def _describe(target: Target, citations: Sequence[Row], view: View) -> str:
+def _make_heading(target: Target, citations: Sequence[Row], view: View) -> str:
     """Return the heading of an answer: the target's name and kind, and how many episodes and posts cite it.
 
     For example, "Add vmap (pull request, merged) is cited by 2 episodes:". ``citations`` are the rows of the answer.
@@ -127,8 +129,8 @@ def _describe(target: Target, citations: Sequence[Row], view: View) -> str:
         return f"{target.id} is cited by {citing}:"
     name = title_of(node, target.id)
     number = f"#{node.get('number')}"
-    is_clear = number in name or not target.id.startswith("github:") or "number" not in node
-    reference = "" if is_clear else f" {target.id.removeprefix('github:')}"
+    has_reference = number in name or not target.id.startswith("github:") or "number" not in node
+    reference = "" if has_reference else f" {target.id.removeprefix('github:')}"
     state = f", {node['state']}" if "state" in node else ""
     more = f", and {len(target.nodes) - 1} things in it" if len(target.nodes) > 1 else ""
     kind = view.kinds[node.get("kind", "")].singular
@@ -136,12 +138,13 @@ def _describe(target: Target, citations: Sequence[Row], view: View) -> str:
     return f"{name} ({kind}{reference}{state}{more}) is {'cited' if is_cited else 'named'} by {citing}:"
 
 
-def _explain_nothing(target: Target, view: View, repo: str, *, is_alone: bool) -> str:
-    """Return the note for a target without citations: what is missing, and the best next step.
+def _explain_absence(target: Target, view: View, repo: str, *, is_alone: bool) -> str:
+    """Return the note for a target without citations: what is missing, and the best next step for the user.
 
     The first of these that applies: the command that lists citations of a repository's contents; the option ``--repo``
     for a number or path of an absent repository; ``podgraph explain`` for a file; a similar name (only if ``is_alone``:
-    the question has one reference); ``podgraph search``.
+    the question has one reference); ``podgraph search``. ``repo`` is the repository of bare numbers and paths ("": the
+    graph's own).
     """
     spelling = f" ({target.query})" if target.query != target.id else ""
     count = view.value(

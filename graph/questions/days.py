@@ -34,10 +34,10 @@ class Selection(NamedTuple):
     limit: int = 0
 
     def select(self, rows: Iterable[Row], view: View) -> tuple[list[Row], int]:
-        """Return the selected rows of an answer, and their number before ``limit`` applies.
+        """Return the selected ``rows`` of an answer, and their number before ``limit`` applies.
 
-        ``rows`` without a date are outside of any period. Raises ``QueryError`` for an invalid date, ``NotFoundError``
-        for an unknown podcast.
+        Rows without a date are outside of any period. Raises ``QueryError`` for an invalid date, ``NotFoundError`` for
+        an unknown podcast.
         """
         podcast = self.podcast_id(view)
         first, last = parse_period(self.since, self.until)
@@ -81,14 +81,15 @@ def _is_date(text: str) -> bool:
     from datetime import date  # noqa: PLC0415 - few questions name a day
 
     try:
-        date.fromisoformat(text + "-01-01"[len(text) - 4 :])  # a year or month becomes its first day
+        # A year or month becomes its first day: "2024" gets "-01-01", "2024-03" gets "-01", a day gets "".
+        date.fromisoformat(text + "-01-01"[len(text) - 4 :])
     except ValueError:
         return False
     return re.fullmatch(r"\d{4}(-\d\d){0,2}", text, re.ASCII) is not None
 
 
 def newest_first(rows: Iterable[Row], view: View) -> list[Row]:
-    """Return the rows of an answer, sorted by date: the latest first, rows without a date last.
+    """Return the ``rows`` of an answer, sorted by date: the latest first, rows without a date last.
 
     An undated episode with a number gets the place of its neighbours by number (``infer_days``). Rows of one day, and
     those without a day, are sorted by number, the highest first, then by title.

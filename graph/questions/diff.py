@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 # Computed for the whole graph: one new episode changes all of them, so they do not count as differences.
 _COMPUTED = frozenset((*PLACES, "rank", "community", "count", "id"))
 _COLUMNS = [*(name for name in NODE_COLUMNS if name not in _COMPUTED), "attributes"]
-# The nodes that are in both graphs, with their numbers in the one and in the other: a table for each direction, as a
-# scan of the edges looks up two numbers for each edge.
-_SAME = (
+# The queries have the names of two databases in place of {0} and {1}: `main` is the older graph, `other` the newer one.
+# Tables of the nodes that are in both graphs, with their numbers in the one and in the other: a table for each
+# direction, as a scan of the edges looks up two numbers for each edge.
+_PAIRING = (
     "DROP TABLE IF EXISTS temp.numbers_in_{1}",
     "CREATE TEMP TABLE numbers_in_{1} ({0} INTEGER PRIMARY KEY, {1} INTEGER)",
     "INSERT INTO numbers_in_{1} SELECT {0}.nodes.n, {1}.nodes.n FROM {0}.nodes JOIN {1}.nodes USING (id)",
@@ -37,26 +38,29 @@ WHERE NOT EXISTS (
   SELECT 1 FROM {1}.edges x WHERE x.source = s.{1} AND x.relation = e.relation AND x.target = t.{1}
 ) ORDER BY 1, 2, 3
 """
-_COUNT = "SELECT (SELECT count(*) FROM main.edges) = (SELECT count(*) FROM other.edges) - ?"
+# Whether the newer graph has as many edges more as were added, so that no edge was removed.
+_HAS_ONLY_ADDITIONS = "SELECT (SELECT count(*) FROM main.edges) = (SELECT count(*) FROM other.edges) - ?"
 
 
 def compare_graphs(old: View, new: View) -> Answer:
-    """Answer with what a newer graph added, removed and changed: a row for each node and each edge.
+    """Answer with the differences between two graphs: a row for each node and edge that was added, removed or changed.
 
-    Positions, ranks and the like are ignored.
+    ``old`` and ``new`` are the older and the newer graph. A row has a ``change`` ("added", "removed" or "changed"); a
+    changed node has a row for each changed attribute. Positions, ranks and other values that are computed for the whole
+    graph are ignored.
     """
     rows: list[Row] = []
     edges: list[Row] = []
     with old.attach(new):
         directions = ("added", new, ("other", "main")), ("removed", old, ("main", "other"))
-        for query in [query.format(*schemas) for _, _, schemas in directions for query in _SAME]:
+        for query in [query.format(*schemas) for _, _, schemas in directions for query in _PAIRING]:
             list(old.rows(query))
         changes = _list_changes(old, new, list(old.rows(_CHANGED)))
         for change, view, schemas in directions:
             nodes = view.read(n for (n,) in old.rows(_ONLY.format(*schemas)))
             rows += [build_row(id_, node, change=change) for id_, node in nodes]
-            if change == "removed" and old.value(_COUNT, (len(edges),)):
-                break  # none was removed: the graphs differ by the number of added edges
+            if change == "removed" and old.value(_HAS_ONLY_ADDITIONS, (len(edges),)):
+                break  # saves a scan of all edges
             for source, target, relation in old.rows(_EDGES.format(*schemas)):
                 title = f"{source} -> {target}"
                 edges.append(Row(change=change, relation=relation, source=source, target=target, title=title))
@@ -72,12 +76,15 @@ def compare_graphs(old: View, new: View) -> Answer:
 
 
 def _list_changes(old: View, new: View, numbers: Sequence[tuple[int, int]]) -> list[Row]:
-    """Return a row for each changed attribute of the nodes with some numbers in the older and in the newer graph."""
+    """Return a row for each changed attribute of some nodes, with its ``old`` and ``new`` value.
+
+    ``numbers`` are (number in the older graph, number in the newer graph) for each of the nodes.
+    """
     pairs = zip(old.read(n for n, _ in numbers), new.read(n for _, n in numbers), strict=True)
     rows = []
-    for (id_, before), (_, after) in pairs:
-        for name in sorted((before.keys() | after.keys()) - _COMPUTED):
-            was, is_now = before.get(name), after.get(name)
-            if was != is_now:
-                rows.append(build_row(id_, after, change="changed", attribute=name, old=was, new=is_now))
+    for (id_, old_node), (_, new_node) in pairs:
+        for name in sorted((old_node.keys() | new_node.keys()) - _COMPUTED):
+            values = {"old": old_node.get(name), "new": new_node.get(name)}
+            if values["old"] != values["new"]:
+                rows.append(build_row(id_, new_node, change="changed", attribute=name, **values))
     return rows

@@ -31,9 +31,9 @@ def texts_of(node: Mapping[str, object], name: str) -> list[str]:
 
 
 def page_of(url: str, *, of_git: bool = False) -> str:
-    """Return the node id of an address in any spelling, "" for text that is not an address.
+    """Return the node id of the page or artifact at an address in any spelling, "" for text that is not an address.
 
-    ``of_git`` is for addresses such as ``git@github.com:owner/name``, which have no scheme to add.
+    ``of_git`` is for addresses such as ``git@github.com:owner/name``, which need no scheme added.
     """
     from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
 
@@ -60,10 +60,10 @@ def last_of_name(name: str) -> str:
 
 
 def _list_names(id_: str, node: NodeAttributes) -> Iterable[str]:
-    """Return the names that find a node by ``cites``, in small letters except for symbols and paths.
+    """Return the names by which ``cites`` finds a node (``id_``), in small letters except for symbols and paths.
 
-    A symbol has the last part of its name, a file the last part of its path, a topic its label and aliases. Episodes
-    and podcasts have none: their titles are other keys.
+    A symbol has the last part of its name, a file the last part of its path, a topic its label and aliases, other nodes
+    their label. Episodes and podcasts have none: their titles are other keys.
     """
     kind = node.get("kind")
     if kind == "symbol":
@@ -79,7 +79,7 @@ def _list_names(id_: str, node: NodeAttributes) -> Iterable[str]:
 
 
 def without_scheme(url: str) -> str:
-    """Return an address as people also write it, without scheme and last slash.
+    """Return an address as people also write it: without the scheme and the slash at its end.
 
     >>> without_scheme("https://tickets.example/42/"), without_scheme("tickets.example/42")
     ('tickets.example/42', 'tickets.example/42')
@@ -88,9 +88,10 @@ def without_scheme(url: str) -> str:
 
 
 def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
-    """Yield (field, key) for each key of a node.
+    """Yield (field, key) for each key by which a query finds the node ``id_``: a number, a title, a name.
 
-    The fields are title, slug, page, number, podcast, name, former (an id before a move), repo and url.
+    The fields are title, slug (the end of the id), page (of an episode), number, podcast, name, former (an id before a
+    move), repo and url.
 
     >>> [*keys_of("topic:vmap", {"kind": "topic", "label": "vmap", "aliases": ["Vectorising Map"]})]
     [('name', 'vmap'), ('name', 'vectorising map')]
@@ -118,9 +119,9 @@ def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
 
 
 def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
-    """Return the folded texts of a node for search: its name, other names, place (id, address, year) and notes.
+    """Return four texts of a node for the full-text search, folded (``fold``): one for each field in ``SEARCHED``.
 
-    There is one for each field in ``SEARCHED``, in the same order.
+    They are its name, its other names, its place (id, address and year), and its notes.
     """
     label = with_parts(text_of(node, "title") or text_of(node, "label"))
     names = with_parts("\n".join((*texts_of(node, "aliases"), *texts_of(node, "names"))))

@@ -50,9 +50,9 @@ AND (repo = :repo OR n IN (SELECT source FROM edges WHERE {_IS_CITATION}
 
 
 def find_kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
-    """Return the kinds that a list's name means: ``pulls``, ``pull`` and groups such as ``artifacts``.
+    """Return the kinds that a word for a list means: ``pulls``, ``pull`` or a group such as ``artifacts``.
 
-    Raises ``QueryError`` for an unknown name.
+    ``kinds`` is the table of the graph's kinds. Raises ``QueryError`` for an unknown ``name``.
     """
     matches = kinds.find(name)
     if not matches:
@@ -148,7 +148,7 @@ def find_selected_ids(view: View, selection: Selection) -> set[str] | None:
 
 
 def _find_selected_sources(view: View, selection: Selection, year: int = 0, topic: str = "") -> list[int] | None:
-    """Return the numbers of the episodes and posts in a selection; ``None`` if all are selected.
+    """Return the numbers of the episodes and posts in a selection; ``None`` if it has no condition: all are in it.
 
     ``year`` 0 and ``topic`` "" are no condition; ``topic`` is a name, and selects the episodes about it.
     """

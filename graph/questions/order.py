@@ -18,7 +18,7 @@ from .days import ALL, Selection, infer_days_of_podcast
 from .resolve import resolve_episode, resolve_topic, suggest_name
 from .view import TABLE, View
 
-When = tuple[str, float, str, str]  # of an episode: day, number, time, id
+EpisodeSortKey = tuple[str, float, str, str]  # day, number, date with time, id
 
 # All episodes but trailers, each with the first of its topics: one that its title names, else the weightiest.
 _EPISODES = """
@@ -69,7 +69,10 @@ class OrderStep(NamedTuple):
 
 
 def first_sentence(notes: str) -> str:
-    """Return the first sentence of an episode's notes, shortened at a word; "" without notes."""
+    """Return the first sentence of an episode's ``notes``, cut at a word after 200 characters; "" without notes.
+
+    Lines with an address are skipped.
+    """
     lines = (line for line in notes.splitlines() if line.strip() and "://" not in line)
     return shorten(_SENTENCE.split(next(lines, "").strip(), maxsplit=1)[0], _MAXIMUM_SENTENCE, placeholder=" …")
 
@@ -83,10 +86,15 @@ class _NamedTopic(NamedTuple):
 
 
 class Orders:
-    """The listening orders of a graph; what several of them need is read once. A trailer is only in its own."""
+    """The listening orders of a graph: of an episode, of a topic, or of all episodes.
+
+    What several orders need is read once.
+
+    A trailer is only in its own order.
+    """
 
     def __init__(self, view: View) -> None:
-        """Read which episodes ask for which others before them."""
+        """Read the edges ``listen_first`` of a graph: the episodes to listen to before others."""
         self._view = view
         # The episodes to listen to right before each episode, each with the words of the notes that say so.
         self._needs: dict[str, dict[str, str]] = {}
@@ -95,6 +103,7 @@ class Orders:
             words = view.parse(reasons) if reasons else ()
             self._needs.setdefault(later, {})[earlier] = str(words[0]) if words else ""
             self._needed_by.setdefault(earlier, []).append(later)
+        # Methods that keep their results. `_days` has the inferred days of a podcast's undated episodes by id.
         self._days = cache(partial(infer_days_of_podcast, view=view))
         self._when = cache(self._read_moment)
         self._node = cache(lambda id_: view.node(id_) or {})
@@ -105,33 +114,34 @@ class Orders:
         self._list_wholes = cache(lambda topic: sorted(self._list_targets(topic, "subtopic_of")))
         self.first_named_after = cache(self._find_first_named_after)
 
-    def _read_moment(self, id_: str) -> When:
-        """Return the sort key of an episode: day, number, time, id.
+    def _read_moment(self, id_: str) -> EpisodeSortKey:
+        """Return the sort key of an episode (a node id): day, number, date with time, id.
 
         A missing day is inferred from the neighbours in the podcast. Without that, the episode comes last.
         """
         node = self._node(id_)
+        # "9999" is behind all years.
         date = str(node.get("date") or self._days(node.get("podcast", "")).get(id_, "9999"))
         return date[:10], node.get("number", 0), date, id_
 
     def of_episode(self, episode: str, maximum: float = inf) -> tuple[OrderStep, ...]:
-        """Return the order ending with ``episode``: introductions, prerequisites and theirs, the deepest first.
+        """Return the order that ends with an episode (a node id): introductions, then prerequisites, the deepest first.
 
-        Besides introductions, an order has at most ``maximum`` prerequisites, the nearest: the orders of all episodes
-        of a long series would otherwise have the square of their number of steps.
+        There are at most three introductions, and at most ``maximum`` prerequisites, the nearest: the orders of all
+        episodes of a long series would otherwise have the square of their number of steps.
         """
         reasons = self._find_introductions(episode, maximum)
         nothing = "" if reasons or episode in self._needs else "; no prerequisites are known"
         reasons[episode] = f"the episode you asked for{nothing}"
-        return self._sort_steps(reasons, maximum, last=episode)
+        return self._build_steps(reasons, maximum, last=episode)
 
     def _find_introductions(self, episode: str, maximum: float) -> dict[str, str]:
-        """Return at most three episodes to listen to before one, with reasons, the oldest first.
+        """Return {id: reason} of at most three episodes to listen to before ``episode`` (a node id), the oldest first.
 
-        First come earlier episodes it refers to. Then each topic gives the first episode named after it: the wholes
-        of the topics in the title, then the main topics of the episode. A younger episode introduces only a whole,
-        or a topic named often in the notes. Parts of the topics in the title, topics named in passing, and episodes in
-        need of this one, the nearest ``maximum`` of them, are left out.
+        First come earlier episodes it refers to. Then each topic gives the first episode named after it: the wholes of
+        the topics in the title, then the main topics of the episode. A younger episode introduces only a whole, or a
+        topic named often in the notes. Left out are parts of the topics in the title, topics named in passing, and
+        episodes that build on this one; of these, the nearest ``maximum`` are looked up.
         """
         weights = {topic: weight for topic, weight, _, is_named in self._topics(episode) if is_named}
         titled = [topic for topic, _, is_titled, _ in self._topics(episode) if is_titled]
@@ -141,6 +151,7 @@ class Orders:
         for topic in sorted(weights, key=lambda topic: (-weights[topic], topic)):
             if weights[topic] >= _MINIMUM_WEIGHT:
                 topics += [topic, *(self._list_wholes(topic) if weights[topic] >= _MINIMUM_WEIGHT_OF_BASICS else ())]
+        # The episodes that build on this one: they cannot introduce it.
         needing = _reach([episode], lambda id_: self._needed_by.get(id_, ()), maximum)
         references = self._list_targets(episode, "see_also") - needing.keys()
         references = {id_ for id_ in references if not _is_post(id_) and self._when(id_) < self._when(episode)}
@@ -155,17 +166,17 @@ class Orders:
         return {id_: reasons[id_] for id_ in sorted(reasons, key=self._when)}
 
     def of_topic(self, topic: str) -> tuple[OrderStep, ...]:
-        """Return the episodes about ``topic`` or its subtopics, from introduction to depth.
+        """Return the order of the episodes about ``topic`` (a node id) or its subtopics, from introduction to depth.
 
         Prerequisites come before the episodes in need of them. Else the order is: the first episode named after a whole
-        of the topic, if it is about the topic too; introductions; episodes with the topic in their title; those
-        with a part of it there, general before special; episodes with a reference to one of these; all others. Each
-        group is sorted by date, posts last.
+        of the topic, if it is about the topic too; introductions; episodes with the topic in their title; those with a
+        part of it there, general before special; episodes with a reference to one of these; all others. Each group is
+        sorted by date, posts last.
         """
         below = self._list_below(topic)
         best = {id_: self._find_topic(id_, below) for sub in below for id_ in self._sources(sub)}
         firsts = {self.first_named_after(whole): whole for whole in reversed(self._list_wholes(topic))}
-        ranking: list[tuple[int, bool, int, bool, When, str]] = []
+        ranking: list[tuple[int, bool, int, bool, EpisodeSortKey, str]] = []
         for id_, (is_titled, depth, sub) in best.items():
             is_special = is_titled and self._is_special(id_)
             references = self._list_targets(id_, "see_also", "listen_first")
@@ -180,38 +191,45 @@ class Orders:
             else:
                 group, reason = 3, f"talks about {self._read_label(sub)}"
             ranking.append((group, is_special, is_titled * depth, _is_post(id_), self._when(id_), reason))
-        reasons = {when[-1]: reason for *_, when, reason in sorted(ranking)}  # the last field of a moment is the id
-        return self._sort_steps(reasons)
+        # The last two fields of an entry are the sort key of the episode, which ends with its id, and the reason.
+        reasons = {when[-1]: reason for *_, when, reason in sorted(ranking)}
+        return self._build_steps(reasons)
 
     def _find_first_named_after(self, topic: str) -> str:
-        """Return the first episode named after a topic and none of its parts, introductions first; "" for none."""
+        """Return the id of the first episode whose title names ``topic`` and none of its parts; "" for none.
+
+        Episodes whose titles promise an introduction come before others.
+        """
         below = self._list_below(topic)
         titled = [id_ for id_, in_title in self._sources(topic).items() if in_title and not _is_post(id_)]
         named = [id_ for id_ in titled if self._find_topic(id_, below).depth == 0]
         return min(named, key=lambda id_: (self._is_special(id_), self._when(id_)), default="")
 
     def _list_sources(self, topic: str) -> dict[str, bool]:
-        """Return the texts about a topic but trailers, each with whether its title names the topic."""
+        """Return {id: whether its title names the topic} for the episodes and posts about ``topic``, but trailers."""
         namings = self._view.list_namings(topic, "about")
-        return {one.source: one.in_title for one in namings if self._node(one.source).get("type") != "trailer"}
+        return {edge.source: edge.in_title for edge in namings if self._node(edge.source).get("type") != "trailer"}
 
     def _find_topic(self, id_: str, below: Mapping[str, int]) -> _NamedTopic:
-        """Return the topic that an episode is about, of those in ``below``: topics with their depths.
+        """Return the one topic that stands for an episode (``id_``), of those in ``below`` ({topic: its depth}).
 
-        “Inductor - Post-grad passes” is about the passes: of a title the deepest topic counts, else the highest.
+        If the title names some of them, it is the deepest: “Inductor - Post-grad passes” is about the passes. Else it
+        is the highest of those that the episode is about.
         """
         rows = self._topics(id_)
-        topics = [_NamedTopic(bool(is_titled), below[sub], sub) for sub, _, is_titled, _ in rows if sub in below]
+        topics = [_NamedTopic(bool(is_titled), below[id_], id_) for id_, _, is_titled, _ in rows if id_ in below]
         return max([topic for topic in topics if topic.is_titled], default=min(topics))
 
     def _read_label(self, id_: str) -> str:
+        """Return the label of a node, else its id."""
         return str(self._node(id_).get("label", id_))
 
     def _is_special(self, id_: str) -> bool:
+        """Return whether the title of an episode does not promise an introduction."""
         return not _INTRODUCTORY.search(self._node(id_).get("title", ""))
 
     def _list_below(self, topic: str) -> dict[str, int]:
-        """Return the topic and its descendants, ten levels at most, each with its depth below the topic."""
+        """Return {topic: its depth} for the topic itself (0) and its descendants, at most ten levels deep."""
         edges_to = self._view.edges_to
         return _reach(
             [topic], lambda id_: [edge.source for edge in edges_to(id_, "subtopic_of")], levels=_MAXIMUM_DEPTH
@@ -221,7 +239,8 @@ class Orders:
         """Return all episodes as routes, one for each area; the area with the oldest episode comes first.
 
         In a route, an episode follows its prerequisites; else the oldest comes first. An undated episode takes its
-        position from its number, or comes last. A show without areas is one route.
+        position from its number, or comes last. The routes follow each other in one tuple; a show without areas is one
+        route.
         """
         episodes = []
         for id_, label, podcast, area, date, number, *topic in self._view.rows(_EPISODES):
@@ -242,17 +261,18 @@ class Orders:
             routes.setdefault(area, {})[id_] = reason
         steps: list[OrderStep] = []
         for area, reasons in routes.items():  # the name of the only area would be on each step
-            steps += self._sort_steps(reasons, 0, area=area if len(routes) > 1 else "")
+            steps += self._build_steps(reasons, 0, area=area if len(routes) > 1 else "")
         return tuple(steps)
 
-    def _sort_steps(
+    def _build_steps(
         self, reasons: Mapping[str, str], maximum: float = inf, *, last: str = "", area: str = ""
     ) -> tuple[OrderStep, ...]:
-        """Return the steps of an order in which each episode comes after its prerequisites.
+        """Return the steps of an order in which each episode comes after its prerequisites; missing ones are added.
 
-        The episodes of ``reasons`` keep their sequence otherwise; at most ``maximum`` others, the nearest, are added.
-        ``last`` ("": none) ends the order, even if other episodes build on it; each step has ``area``. The walk along
-        ``listen_first`` is depth-first, without recursion; an edge back into it is left out.
+        ``reasons`` is {episode: reason}, the episodes of the order; they keep their sequence otherwise. At most
+        ``maximum`` prerequisites, the nearest, are added. ``last`` ("": none) ends the order, even if other episodes
+        build on it; each step has ``area``. The walk along ``listen_first`` is depth-first, without recursion; an edge
+        back into it is left out.
         """
         allowed = _reach(reasons, lambda id_: self._needs.get(id_, ()), maximum)
         steps: list[OrderStep] = []
@@ -275,9 +295,10 @@ class Orders:
 def _reach(
     starts: Iterable[str], following: Callable[[str], Iterable[str]], maximum: float = inf, levels: float = inf
 ) -> dict[str, int]:
-    """Return nodes and all that follow them, directly or through others, each with its distance from a start.
+    """Return {node: its distance from a start} for the ``starts`` and all that follow them, directly or not.
 
-    Besides the ``starts`` these are at most ``maximum``, the nearest, and at most ``levels`` away.
+    ``following`` returns the nodes that follow a node. Besides the starts, the result has at most ``maximum`` nodes,
+    the nearest, and only those at most ``levels`` away.
     """
     distances = dict.fromkeys(starts, 0)
     maximum += len(distances)
@@ -290,14 +311,15 @@ def _reach(
 
 
 def _is_post(id_: str) -> bool:
+    """Return whether the id of an episode or post is that of a post."""
     return not id_.startswith("episode:")
 
 
 def order_episodes(view: View, name: str = "", *, selection: Selection = ALL) -> Answer:
-    """Answer with the listening order of a topic or an episode, of all episodes without a name.
+    """Answer with the listening order of the topic or episode called ``name``; without a name, of all episodes.
 
-    A name of both a topic and an episode means the topic if several episodes are about it. Raises ``NotFoundError`` for
-    an unknown name, ``QueryError`` for a part of several titles.
+    A name of both a topic and an episode means the topic if several episodes are about it. ``selection`` limits the
+    steps. Raises ``NotFoundError`` for an unknown name, ``QueryError`` for a part of several titles.
     """
     steps = _order_by_name(name, view) if name else Orders(view).of_all()
     query = f"SELECT {TABLE} FROM nodes WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - a constant
@@ -337,7 +359,7 @@ def _order_by_name(query: str, view: View) -> tuple[OrderStep, ...]:
 
 
 def _read_steps(view: View, table: Sequence[Row]) -> list[Row]:
-    """Return the rows of steps with all attributes of the episodes, and the first sentence of their notes."""
+    """Return the rows of a ``table`` of steps with all attributes of the episodes, and a ``sentence`` of the notes."""
     rows = view.read_rows(table)
     for row in rows:
         row["sentence"] = first_sentence(row.summary or "")

@@ -45,11 +45,12 @@ def compute_hub_cost(degree: int) -> int:
 
 
 def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[str]]:
-    """Return up to ``k`` paths between two nodes (ids), the most meaningful first; [] if nothing connects them.
+    """Return up to ``k`` paths between the nodes ``first`` and ``last``, the most meaningful first; [] without any.
 
-    A path is a list of node ids from ``first`` to ``last``. The cost of a step is that of its relation plus the hub
-    costs of its ends; edges are walked in both directions. Of paths with the same cost, the one through nodes reached
-    earlier is taken, then the one with the lesser ids.
+    A path is a list of node ids from ``first`` to ``last``. Meaningful are the relations that an author chose
+    (``PATH_COSTS``), and nodes with few edges: the path with the lowest cost comes first. The cost of a step is that of
+    its relation plus the hub costs of its ends; edges are walked in both directions. Of paths with the same cost, the
+    one through nodes reached earlier is taken, then the one with the lesser ids.
     """
     start, end = view.key_of(first), view.key_of(last)
     if start is None or end is None or start == end:
@@ -81,7 +82,8 @@ def _make_reader(view: View, ends: AbstractSet[Key]) -> Steps:
 def _compute_cost(relation: str, weight: float | None) -> int:
     """Return the cost of a step along a relation, without hub costs.
 
-    ``weight`` is the edge's, ``None`` without one; it divides the cost of a ``related`` edge.
+    ``weight`` is the edge's, ``None`` without one; it divides the cost of a ``related`` edge. A weight of 0 counts as
+    the least that the page can show.
     """
     cost = PATH_COSTS.get(relation, PATH_COSTS[""])
     if relation != "related" or weight is None:
@@ -128,9 +130,35 @@ def _bar_steps(read_steps: Steps, keys: Sequence[Key], steps: AbstractSet[tuple[
 def _find_cheapest_path(read_steps: Steps, first: Key, last: Key) -> list[Key]:
     """Return the nodes of the cheapest path from ``first`` to ``last``, [] if no path connects the two.
 
-    ``read_steps`` returns the neighbours of a node with the costs of the steps to them. A search from both ends
-    (Dijkstra's algorithm) finds the cost of the path. A search from the first node then finds the path itself. It skips
-    nodes from which the rest of the path would cost too much.
+    ``read_steps`` returns the neighbours of a node with the costs of the steps to them. A search from both ends finds
+    the cost of the path. A search from the first node then finds the path itself: of several with this cost, always the
+    same. It skips nodes from which the rest of the path would cost too much.
+    """
+    best, costs_to_last = _search_from_both_ends(read_steps, first, last)
+    if best == math.inf:
+        return []
+    radius = max(costs_to_last.values(), default=0)  # all other nodes cost at least this much from `last`
+    path_costs: dict[Key, int] = {first: 0}
+    previous: dict[Key, Key] = {}
+    heap = [(0, first)]
+    while heap and heap[0][1] != last:
+        cost, node = heappop(heap)
+        for other, step in read_steps(node).items() if cost == path_costs[node] else ():
+            total = cost + step
+            if total < path_costs.get(other, math.inf) and total + costs_to_last.get(other, radius) <= best:
+                path_costs[other], previous[other] = total, node
+                heappush(heap, (total, other))
+    path = [last]
+    while path[-1] != first:
+        path.append(previous[path[-1]])
+    return path[::-1]
+
+
+def _search_from_both_ends(read_steps: Steps, first: Key, last: Key) -> tuple[float, dict[Key, int]]:
+    """Return the cost of the cheapest path from ``first`` to ``last``, and {node: its cost to ``last``} near ``last``.
+
+    The cost is infinite if no path connects the two. Two searches (Dijkstra's algorithm) go on from both ends, always
+    the one with the cheaper next node, until they meet.
     """
     # Each pair has the values of the search from ``first`` and of the search from ``last``.
     costs: tuple[dict[Key, int], ...] = {first: 0}, {last: 0}
@@ -148,23 +176,7 @@ def _find_cheapest_path(read_steps: Steps, first: Key, last: Key) -> list[Key]:
                 costs[side][other] = cost + step
                 heappush(heaps[side], (cost + step, other))
                 best = min(best, cost + step + costs[1 - side].get(other, math.inf))
-    if best == math.inf:
-        return []
-    radius = max(done[1].values(), default=0)  # nodes outside of the second search cost at least this much from `last`
-    path_costs: dict[Key, int] = {first: 0}
-    previous: dict[Key, Key] = {}
-    heap = [(0, first)]
-    while heap and heap[0][1] != last:
-        cost, node = heappop(heap)
-        for other, step in read_steps(node).items() if cost == path_costs[node] else ():
-            total = cost + step
-            if total < path_costs.get(other, math.inf) and total + done[1].get(other, radius) <= best:
-                path_costs[other], previous[other] = total, node
-                heappush(heap, (total, other))
-    path = [last]
-    while path[-1] != first:
-        path.append(previous[path[-1]])
-    return path[::-1]
+    return best, done[1]
 
 
 def _find_edge(source: str, target: str, view: View) -> Edge:
@@ -176,7 +188,7 @@ def _find_edge(source: str, target: str, view: View) -> Edge:
 
 
 def _find_node(query: str, view: View) -> str:
-    """Return the node id that a name means: an episode by its title, else the first node of a reference.
+    """Return the node id that a name (``query``) means: an episode by its title, else the first node of a reference.
 
     Raises ``NotFoundError`` for an unknown name.
     """

@@ -74,7 +74,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
         raise QueryError("an empty reference names nothing", remedy=remedy)
     if view.node(text) is not None:
         return _find_target(query, text, view)
-    # The nodes of a plug-in's kind come before a topic of the same words.
+    # First of all comes a node of this id, then the nodes of a plug-in's kind with this name.
     if own := [id_ for id_, node in view.nodes_with_key("name", _fold(text)) if node.get("kind") not in KINDS]:
         return Target(query, own[0], tuple(own))
     ids_of_spelling = list_ids(text, repo)  # a "*" in such an id stands for any text
@@ -91,6 +91,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
     for field, key in [*keys, *([("url", without_scheme(text))] if _ADDRESS.match(text) else ())]:
         if nodes := [id_ for id_, _ in view.nodes_with_key(field, key)]:
             return Target(query, nodes[0], tuple(nodes))
+    # Then a person, a path or number in other repositories, and nodes of this name.
     if person := _resolve_person(text, candidates, view):
         return _find_target(query, person, view)
     if ids := _list_matching(ids_of_spelling, repo, view) or _list_in_all_repositories(text, candidates, repo, view):
@@ -101,11 +102,12 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
     nodes = _list_nodes_named(text, view) or ([login] if view.node(login) is not None else [])
     is_path = "/" in text or "." in text  # a bare word is not a path, and stays unchanged
     likely = [id_ for id_ in candidates[:1] if is_path or not id_.endswith(f":{text}")]
+    # The id is that of a node, else the likeliest one, else the text.
     return Target(query, [*nodes, *likely, text][0], tuple(nodes))
 
 
 def subject_of(view: View) -> Subject | None:
-    """Return the first known subject whose repository or documentation is in a graph, else ``None``.
+    """Return the subject of a graph: the first known one whose repository or documentation is in it, else ``None``.
 
     A subject is a field with its own names (PyTorch, Python). A graph with symbols, whose ids name no repository, is
     about the default subject unless it is about another one.
@@ -118,7 +120,7 @@ def subject_of(view: View) -> Subject | None:
 
 
 def default_repo(view: View) -> str:
-    """Return the repository (``owner/name``) that bare numbers and paths belong to in a graph."""
+    """Return the repository (``owner/name``) that bare numbers and paths in a question to this graph belong to."""
     return (subject_of(view) or default_subject()).repo
 
 
@@ -215,9 +217,9 @@ def resolve_episode(query: str, view: View) -> str:
 
 
 def _choose_only(ids: list[str], query: str, view: View) -> str:
-    """Return the only element of ``ids``.
+    """Return the only element of ``ids``, the node ids that a user's ``query`` may mean.
 
-    Several raise ``QueryError`` with the titles of these nodes and the user's query.
+    Several raise ``QueryError`` with the titles of these nodes.
     """
     if len(ids) > 1:
         names = "; ".join(f"{title_of(view.node(id_) or {})} ({id_})" for id_ in ids[:8])
@@ -273,7 +275,7 @@ def find_pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
 
 
 def suggest_name(query: str, view: View, *kinds: str) -> str:
-    """Return a remedy for an unknown name: "did you mean …" with the most similar name in the graph, "" without one.
+    """Return a remedy for an unknown name: "did you mean …" with the name in the graph most like ``query``, else "".
 
     ``kinds`` limits the nodes to compare (none: all kinds). Of a large graph, only the first 20,000 nodes are compared.
     """
@@ -340,9 +342,10 @@ def _list_candidates(text: str, repo: str) -> Iterator[str]:
 
 
 def _list_matching(patterns: Iterable[str], repo: str, view: View) -> list[str]:
-    """Return the ids of the nodes that match the first usable pattern: an id with a ``*`` for any text.
+    """Return the ids of the nodes that match the first usable one of ``patterns``: ids with a ``*`` for any text.
 
-    ``github:*#12`` is usable only if the graph lacks the repository ``repo``: else a bare number means one of ``repo``.
+    ``github:*#12`` is usable only if the graph lacks the repository ``repo`` (owner/name): else a bare number means one
+    of ``repo``.
     """
     for pattern in patterns:
         start, star, end = pattern.partition("*")
@@ -376,9 +379,10 @@ def _list_in_all_repositories(text: str, candidates: Iterable[str], repo: str, v
 
 
 def _find_target(query: str, id_: str, view: View) -> Target:
-    """Return the target for the canonical id of ``query``: its node, if the graph has it, and further nodes it means.
+    """Return the target with the canonical id ``id_``: its node, if the graph has it, and the nodes it stands for.
 
-    Further nodes are the commits of a short sha, the files of a folder, and the episode of a page.
+    ``query`` is the reference as written. A short sha stands for its commits, a folder for its files, the page of an
+    episode for the episode.
     """
     node = view.node(id_)
     ids = [] if node is None else [id_]

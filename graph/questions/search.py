@@ -16,7 +16,7 @@ from podgraph.extractors import QueryError, find_moment
 
 from ..kinds import KINDS, SOURCES
 from ..store import Edge, title_of
-from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, stem, told_words, words_of
+from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, list_subject_stems, stem, words_of
 from .answer import Answer, build_row
 from .days import Selection
 from .keys import SEARCHED, is_quote_of_transcript, last_of_path, searched_texts, text_of, texts_of
@@ -75,7 +75,7 @@ class Hit(NamedTuple):
 
 
 def find_nodes(text: str, view: View, kinds: tuple[str, ...] = ()) -> tuple[list[Hit], bool]:
-    """Return the nodes for ``text``, the best first, and whether there may be more: a search reads at most 500 nodes.
+    """Return the hits for ``text``, the best first, and whether there may be more: a search reads at most 500 nodes.
 
     ``kinds`` limits the kinds of nodes (none: all). Words match whole, by their stem, from their beginning
     (``dispatch`` finds ``dispatcher``), and longer ones inside others; a word that no node has matches the most similar
@@ -135,8 +135,9 @@ class _Term(NamedTuple):
 
 
 def _find_term(word: str, view: View) -> _Term:
-    """Return the matches of a word; if no node has it, those of the most similar word."""
+    """Return a word of a question with its matches in the graph; without any, with those of the most similar word."""
     root, instead = stem(word), word
+    # A later dict of matches replaces an earlier one: a word inside of others counts least.
     forms = [other for other in view.find_words_starting(root) if other != word and stem(other) == root]
     matches = _find_best_matches([_Way(EQUAL, [word]), _Way(SAME_STEM, forms), _Way(START, [], word)], view)
     if len(word) >= (MINIMUM_INSIDE_LETTERS if word.isascii() else 2):
@@ -153,7 +154,7 @@ def _find_term(word: str, view: View) -> _Term:
 
 
 def compute_rarity(size: int, count: int) -> int:
-    """Return the rarity of a word that ``count`` of ``size`` nodes have.
+    """Return the rarity of a word that ``count`` of the ``size`` nodes of a graph have.
 
     It is about twice the binary logarithm of size / count: the number of binary digits of the square of the quotient.
     This is an integer, so that the page computes the same. It is 0 without such a node.
@@ -179,13 +180,13 @@ def _find_best_matches(ways: Sequence[_Way], view: View, fields: Sequence[str] =
 
 
 class _Search:
-    """One question to a graph.
+    """The search for one question in a graph.
 
-    ``words`` are those that count: without small words such as "which", outside of phrases.
+    ``words`` are the words of the question that count: without small words such as "which", outside of phrases.
     """
 
     def __init__(self, view: View, text: str, kinds: tuple[str, ...]) -> None:
-        """Look up the words of ``text`` in the graph. ``kinds`` limits the hits (none: all kinds)."""
+        """Look up the words of the question ``text`` in the graph. ``kinds`` limits the hits (none: all kinds)."""
         self._view, self._kinds = view, kinds
         words = list(dict.fromkeys(words_of(text)))
         self._phrases = [words_of(phrase) for phrase in _PHRASE.findall(text)]
@@ -222,41 +223,45 @@ class _Search:
         return _sort_hits(map(self._reward_whole_name, right_hits))
 
     def _build_hit(self, key: Key, id_: str, node: NodeAttributes, score: int) -> Hit:
-        """Return the hit for a node. ``key`` is its number, ``score`` the sum of weight times rarity over its words."""
+        """Return the hit for a node that has words of the question.
+
+        ``key`` is the node's number, ``id_`` its id, ``node`` its attributes, and ``score`` the sum of weight times
+        rarity over its words.
+        """
         where = max(term.matches[key] for term in self._terms if key in term.matches).field
         score += self._score_name(id_, node)
         if node.get("kind") in SOURCES:
             score *= self._factor
         missing = tuple(term.word for term in self._terms if key not in term.matches)
-        excerpt, time = _make_excerpt(self._roots, node) if where == "notes" else ("", None)
+        excerpt, time = _find_excerpt(self._roots, node) if where == "notes" else ("", None)
         return Hit(id_, node, score, where, excerpt, missing, self._instead, time)
 
     def _score_name(self, id_: str, node: NodeAttributes) -> int:
-        """Return the extra score of a node with a name that is wholly part of the question; 0 for others."""
+        """Return the extra score of a node (id, attributes) with a name that is wholly part of the question; else 0."""
         best = 0
         for name in (*_list_names(id_, node), *texts_of(node, "aliases")):
-            roots = told_words(name)  # stems, without words such as "how" and "do"
+            roots = list_subject_stems(name)  # stems, without words such as "how" and "do"
             for at in range(len(self._roots) - len(roots) + 1 if roots else 0):
                 if self._roots[at : at + len(roots)] == roots:
                     best = max(best, NAME_FACTOR * sum(term.rarity for term in self._terms[at : at + len(roots)]))
         return best
 
     def _find_shares(self, hits: Iterable[Hit]) -> dict[str, tuple[int, Hit, Edge]]:
-        """Return {episode id: (share of a score, hit of the cited node, edge)} for the episodes citing one of ``hits``.
+        """Return {episode id: (share of a score, hit of the cited node, edge)} for the episodes citing a node of a hit.
 
-        Only a hit that has every word of the question in its name, or whose name is part of the question, gives a
-        share. An episode citing several gets the largest share.
+        Only one of ``hits`` that has every word of the question in its name, or whose name is part of the question,
+        gives a share of its score. An episode citing several gets the largest share.
         """
         targets = [
             hit for hit in hits if hit.attributes.get("kind") not in SOURCES and (
-                (not hit.missing and hit.where in SEARCHED[:2]) or self._score_name(hit.id, hit.attributes)
+                (not hit.missing and hit.where in ("label", "aliases")) or self._score_name(hit.id, hit.attributes)
             )
         ]  # fmt: skip
         best: dict[str, tuple[int, Hit, Edge]] = {}
         for hit in _sort_hits(targets)[:MAXIMUM_SHARING_NODES]:
             for edge in self._view.edges_to(hit.id, *CITING):
                 weight = max(0.0, min(round(float(edge.attributes.get("weight", 1)), 3), MAXIMUM_EDGE_WEIGHT))
-                # in whole hundredths, as the page counts them
+                # The weight in whole hundredths, as the page counts.
                 share = hit.score * int(100 * weight) // (100 * SHARE_DIVISOR) * self._factor
                 best_share = best[edge.source][0] if edge.source in best else 0
                 if share > best_share and not edge.attributes.get("boilerplate"):
@@ -277,9 +282,9 @@ class _Search:
         return Hit(edge.source, node, share, "topic", label, target.missing, self._instead, time)
 
     def _reward_whole_name(self, hit: Hit) -> Hit:
-        """Return a hit with a higher score if its name is equal to the whole question, else the hit unchanged."""
+        """Return ``hit`` with a higher score if the node's name is equal to the whole question, else unchanged."""
         names = _list_names(hit.id, hit.attributes)
-        is_whole = self._roots in map(told_words, names) or hit.where == "number"
+        is_whole = self._roots in map(list_subject_stems, names) or hit.where == "number"
         if not is_whole or (self._factor > 1 and hit.attributes.get("kind") not in SOURCES):
             return hit
         has_letters = [term.word for term in self._terms] in map(words_of, names)
@@ -296,7 +301,7 @@ class _Search:
             evidence = [item for edge in self._view.edges_from(id_) for item in edge.attributes.get("evidence", ())]
             quotes = {(moments_of((item,)), item.get("quote", "")) for item in evidence if is_quote_of_transcript(item)}
             for moments, quote in sorted(quotes):
-                starts = [[word] for word in self.words]
+                starts = [[word] for word in self.words]  # each word as a phrase of its own
                 if _has_phrases([fold(quote)], [*starts, *self._phrases]):
                     hits.append(Hit(id_, node, 1, "said", quote, time=next(iter(moments), None)))
                     break
@@ -309,7 +314,7 @@ def _list_names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
 
 
 def _has_phrases(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
-    """Return whether each phrase (a list of words) is in one of the texts. The last word of a phrase may go on.
+    """Return whether each phrase (a list of words) is in one of ``texts``. The last word of a phrase may go on.
 
     >>> _has_phrases(["the new kernel"], [["new", "ker"]]), _has_phrases(["the new kernel"], [["ew", "kernel"]])
     (True, False)
@@ -322,14 +327,14 @@ def _has_phrases(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool
 def find_topics_with_word(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
     """Return (id, attributes) of the topics with a word of the same stem in their label or aliases, sorted by id."""
     beginning = stem(word)  # a stem is the beginning of all forms of a word
-    keys = {key for field in ("label", "aliases") for key in view.find_words(field, (), beginning)}
+    keys = {key for field in ("label", "aliases") for key in view.find_words(field, words=(), start=beginning)}
     return view.read(view.select_kinds(sorted(keys), ("topic",)))
 
 
 def _list_similar_words(word: str, view: View) -> list[str]:
     """Return at most three words of the graph that ``word`` may be a misspelling of, the nearest first.
 
-    Of equally near words, the most frequent comes first. Short words and numbers have none.
+    Of equally near words, the most frequent comes first. A word of less than four letters, or a number, has none.
     """
     maximum = next((mistakes for size, mistakes in MAXIMUM_MISTAKES if len(word) >= size and not word.isdecimal()), 0)
     counts = view.find_similar_words(word, maximum) if maximum else {}
@@ -345,8 +350,10 @@ def _count_mistakes(word: str, other: str) -> int:
     >>> [_count_mistakes("kernel", other) for other in ("kernels", "kernal", "kenrel", "ekrnel")]
     [1, 1, 1, 1]
     """
+    # Rows of a table: the distances of the first i letters of the word to each beginning of the other word. Only the
+    # last three rows are needed: `row` is being filled, `before` and `earlier` are the two above it.
     before: list[int] = []
-    row = list(range(len(other) + 1))  # the distances of the first i letters of the word to each beginning of the other
+    row = list(range(len(other) + 1))
     for i, a in enumerate(word, 1):
         earlier, before, row = before, row, [i]
         for j, b in enumerate(other, 1):
@@ -371,8 +378,8 @@ def _sort_hits(hits: Iterable[Hit]) -> list[Hit]:
     return sorted(hits, key=sort_key)
 
 
-def _make_excerpt(stems: Iterable[str], node: NodeAttributes) -> tuple[str, int | None]:
-    """Return the part of a node's notes around the first of the word stems, and its second in the recording.
+def _find_excerpt(stems: Iterable[str], node: NodeAttributes) -> tuple[str, int | None]:
+    """Return the part of a node's notes around the first of the word ``stems``, and its second in the recording.
 
     The second is the last time before the passage in the notes ("12:34 Salt"); ``None`` for other nodes than episodes.
     """
@@ -384,12 +391,11 @@ def _make_excerpt(stems: Iterable[str], node: NodeAttributes) -> tuple[str, int 
     return excerpt, find_moment(notes, place, node.get("duration")) if node.get("kind") == "episode" else None
 
 
-def ranking(repo: str = "") -> dict[str, object]:
-    """Return the weights, patterns and small words of the search by their names, for the page's script.
+def describe_ranking(repo: str = "") -> dict[str, object]:
+    """Return the weights, patterns and small words of the search by their names, for the script of the page.
 
-    So it ranks as this module does.
-
-    ``repo`` (owner/name) is the repository that a bare number belongs to on the page.
+    With this table, the script ranks hits as this module does. ``repo`` (owner/name) is the repository that a bare
+    number belongs to on the page.
     """
     return {
         "fields": FIELD_WEIGHTS,

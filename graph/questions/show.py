@@ -16,9 +16,9 @@ _FIRST_FIVE = Selection(limit=5)
 def show_node(view: View, node: str, *, repo: str = "", evidence: bool = False) -> Answer:
     """Answer with a row for a node with all its attributes, then a row for each neighbour, sorted by relation.
 
-    ``node`` is an id, a title or a reference; ``repo`` is that of ``resolve_reference``. ``backwards`` is true where
-    the edge leads to the node. With ``evidence``, each mention is a row instead: its quote, its extractor and its
-    confidence. Raises ``NotFoundError`` for an unknown node.
+    ``node`` is an id, a title or a reference; ``repo`` is the repository of a bare number or path ("": the graph's
+    own). ``backwards`` is true where the edge leads to the node. With ``evidence``, each mention is a row instead: its
+    quote, its extractor and its confidence. Raises ``NotFoundError`` for an unknown node.
     """
     id_ = resolve_node(node, view, repo)
     attributes = view.node(id_) if id_ else None
@@ -38,9 +38,8 @@ def show_node(view: View, node: str, *, repo: str = "", evidence: bool = False) 
     if evidence:
         columns = ("extractor", "confidence", "relation", "quote", "title", "id")
         mentions = [(row, item) for row in rows for item in row.get("evidence", ())]
-        rows = [
-            Row(row, **{name: item.get(name) for name in columns[:4] if name != "relation"}) for row, item in mentions
-        ]
+        names = ("extractor", "confidence", "quote")
+        rows = [Row(row, **{name: item.get(name) for name in names}) for row, item in mentions]
     heading = title_of(attributes, id_)
     notes = () if rows else (f"no text mentions {heading}",)
     return Answer("show", node, columns, tuple(rows), len(rows), heading, id_, notes)
@@ -63,8 +62,8 @@ def find_relatives(view: View, episode: str, *, selection: Selection = _FIRST_FI
 def list_relatives(episode: str, view: View) -> list[Row]:
     """Return a row for each episode or post related to ``episode`` (a node id), the strongest relation first.
 
-    Each row has the edge's ``weight``, ``level`` (``strong`` or ``similar``) and ``reasons``. Edges of either direction
-    count.
+    Each row has the ``weight`` of the edge, its ``level`` (``strong`` or ``similar``) and its ``reasons``. Edges of
+    either direction count.
     """
     edges = {edge.source: edge.attributes for edge in view.edges_to(episode, "related")}
     edges |= {edge.target: edge.attributes for edge in view.edges_from(episode, "related")}

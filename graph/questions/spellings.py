@@ -13,7 +13,8 @@ from podgraph.extractors import default_subject
 
 # The lines at the end of a path: `:120`, `:120:3`, `#L10-L20`.
 PLACE = r"[:#]L?[0-9]+(?:(?:-L?|:)[0-9]+)?"
-# Abbreviations in the table's patterns. A part may contain the ones below it, so they are replaced in this order.
+# Abbreviation in the patterns of the table -> regular expression. One may contain others that are below it in this
+# dict, so they are replaced in this order.
 _ABBREVIATIONS = {
     "<REST>": r"(?:[^A-Za-z0-9_-].*)?",
     "<HUB>": r"<AT>github\.com/(?P<repo><LOGIN>/[A-Za-z0-9_.-]+?)(?:\.git)?",
@@ -28,9 +29,10 @@ _ABBREVIATIONS = {
 
 @cache
 def read_spellings() -> tuple[tuple[str, list[str]], ...]:
-    """Return the rows of ``spellings.txt``: (pattern, ids), where an id has the pattern's groups as ``{n}``.
+    """Return the rows of ``spellings.txt``, a table of short spellings: (pattern of a spelling, ids it may mean).
 
-    If the default subject has its own numbered proposals (RFCs), the last row is for these.
+    An id has the pattern's groups as ``{n}``, to be filled in; one that ends in ``*`` means the node whose id begins
+    like this. If the default subject has its own numbered proposals (RFCs), the last row is for these.
     """
     text = Path(__file__).with_suffix(".txt").read_text("utf-8")
     for part, pattern in _ABBREVIATIONS.items():

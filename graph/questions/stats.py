@@ -99,8 +99,8 @@ def _build_rows(view: View, group: str, pairs: Iterable[tuple[int, int | None]])
 def check_links(view: View) -> Answer:
     """Answer with the state of cited and mentioned artifacts: a row for each state, then one for each changed artifact.
 
-    Changed artifacts (moved, gone, private) have the ids of the episodes citing them in ``cited_by``. An address that
-    no look-up could check is ``unknown``.
+    A state is one of ``STATUSES``. Changed artifacts (moved, gone, private) have the ids of the episodes citing them in
+    ``cited_by``. An address that no look-up could check is ``unknown``.
     """
     targets = "SELECT target FROM edges WHERE relation IN ('cites', 'mentions')"
     query = f"SELECT n, coalesce(nullif(status, ''), 'unknown') FROM nodes WHERE n IN ({targets}) ORDER BY n"  # noqa: S608 - a constant

@@ -60,7 +60,7 @@ class View(Store):
     def find_titles(self, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Yield (id, attributes) of the episodes and posts with ``part`` in the folded title, or ``slug`` in the slug.
 
-        "" for ``slug`` means no slug.
+        A slug is the last part of an id. "" for ``slug`` means that slugs do not count.
         """
         condition = "field = 'title' AND instr(key, ?) OR field = 'slug' AND ? <> '' AND instr(key, ?)"
         return self.select_nodes(f"n IN (SELECT n FROM keys WHERE {condition})", (part, slug, slug))  # noqa: S608 - a constant
@@ -70,9 +70,9 @@ class View(Store):
         return int(self.value("SELECT count(*) FROM nodes"))
 
     def find_words(self, field: str, words: Iterable[str], start: str = "") -> set[Key]:
-        """Return the nodes with one of ``words``, or with a word beginning with ``start`` ("": none), in a field.
+        """Return the nodes that have, in a ``field``, one of ``words`` or a word beginning with ``start`` ("": none).
 
-        ``field`` is one of ``SEARCHED``.
+        ``field`` is one of ``SEARCHED``. The nodes are given by their numbers.
         """
         columns = {"label": "label", "aliases": "names", "id": "place", "notes": "notes"}  # of the full-text index
         terms = [*([f'"{start}"*'] if start else ()), *(f'"{word}"' for word in words)]
@@ -83,12 +83,15 @@ class View(Store):
         return keys
 
     def find_quoted(self, words: Iterable[str]) -> set[Key]:
-        """Return the episodes whose quotes from transcripts have words beginning with each of ``words``."""
+        """Return the numbers of the episodes with a quote from a transcript that has words beginning with ``words``.
+
+        Each of ``words`` has to be the beginning of a word in any of the episode's quotes.
+        """
         query = " AND ".join(f'"{word}"*' for word in words)
         return {n for (n,) in self.rows("SELECT rowid FROM nodes_fts(?)", (f"said : ({query})",))}
 
     def select_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
-        """Return those of some nodes that are of the given kinds, in the order of ``keys``."""
+        """Return those of the nodes ``keys`` that are of one of ``kinds``, in the order of ``keys``."""
         keys = list(keys)
         condition = "n IN (SELECT value FROM json_each(?)) AND kind IN (SELECT value FROM json_each(?))"
         values = json.dumps(keys), json.dumps(list(kinds))
@@ -96,19 +99,19 @@ class View(Store):
         return [key for key in keys if key in right_keys]
 
     def find_words_starting(self, start: str) -> list[str]:
-        """Return the words in the graph's texts (without transcripts) that begin with ``start``."""
+        """Return the words in the texts of all nodes (transcripts left out) that begin with ``start``."""
         query = "SELECT DISTINCT term, 0 FROM vocabulary WHERE term >= ? AND term < ? AND col <> 'said'"
         return [*self._read_words(query, (start, start + "\U0010ffff"))]  # the last character of Unicode
 
     def find_words_containing(self, part: str) -> list[str]:
-        """Return the words in names and places of nodes that contain ``part``."""
+        """Return the words in the names, ids and addresses of all nodes that contain ``part``."""
         return [*self._read_words("SELECT term, names FROM terms WHERE instr(term, ?)", (part,))]
 
     def find_similar_words(self, word: str, mistakes: int) -> dict[str, int]:
-        """Return {word in a name: number of names with it} for the words that may be ``word`` with some mistakes.
+        """Return {word: number of names with it} for the words in names that may be a misspelling of ``word``.
 
-        These have a similar length, and lack at most ``mistakes`` letters of ``word``: a first filter before counting
-        mistakes.
+        This is a first filter, before the mistakes are counted: the words have a similar length, and lack at most
+        ``mistakes`` letters of ``word``.
         """
         letters = sorted(set(word))[:20]  # enough for any word, and it limits the length of the query
         missing = " + ".join(["(instr(term, ?) = 0)"] * len(letters))
@@ -116,16 +119,19 @@ class View(Store):
         return self._read_words(query, (len(word) - mistakes, len(word) + mistakes, *letters, mistakes))
 
     def _read_words(self, query: str, values: tuple[str | int, ...]) -> dict[str, int]:
-        """Return {word: count} from a query with these two columns. Raises ``GraphError`` for values of other types."""
+        """Return {word: count} from a query that selects these two columns; ``values`` are its parameters.
+
+        Raises ``GraphError`` for values of other types.
+        """
         try:
             return {str(term): int(count) for term, count in self.rows(query, values)}
         except (ValueError, TypeError) as error:
-            raise self._damage("invalid words") from error
+            raise self._make_error("invalid words") from error
 
     def read(self, keys: Iterable[Key | str], column: str = "n") -> list[tuple[str, NodeAttributes]]:
-        """Return (id, attributes) of some nodes, in the order of ``keys``.
+        """Return (id, attributes) of the nodes ``keys``, in their order.
 
-        ``keys`` are values of ``column``: numbers (``n``), or ids for the column ``id``. Raises ``KeyError`` for a key
+        A key is a value of ``column``: a number (``n``), or an id for the column ``id``. Raises ``KeyError`` for a key
         that no node has.
         """
         keys = list(keys)
@@ -166,16 +172,17 @@ class View(Store):
         return str(self.value("SELECT id FROM nodes WHERE n = ?", (key,)))
 
     def list_neighbours(self, key: Key) -> Iterator[tuple[Key, str, float | None, int]]:
-        """Yield (neighbour, relation, weight, degree of the neighbour) for each edge at a node.
+        """Yield (neighbour, relation, weight, degree of the neighbour) for each edge at the node ``key``.
 
-        Nodes are given by their numbers. Edges leaving the node come first; one from the node to itself comes twice.
+        Nodes are given by their numbers; a degree is a number of edges. Edges leaving the node come first; one from the
+        node to itself comes twice.
         """
         one_side = "SELECT o.n, relation, weight, o.degree FROM edges JOIN nodes o ON o.n = {0} WHERE {1} = ?"
         query = f"{one_side.format('target', 'source')} UNION ALL {one_side.format('source', 'target')}"
         return self.rows(query, (key, key))
 
     def list_namings(self, id_: str, *relations: str) -> list[Naming]:
-        """Return the edges of some relations that lead to the node ``id_``, without their evidence."""
+        """Return the edges of ``relations`` that lead to the node ``id_``, without their evidence."""
         query = f"SELECT {NAMINGS} AND t.id = ? AND e.relation IN {in_list(relations)} ORDER BY e.id"
         return [Naming(*row) for row in self.rows(query, (id_,))]
 

@@ -98,7 +98,7 @@ def build_page_facts(graph: graphs.Graph, orders: graphs.Orders, places: Places,
         },
         "areas": [{**area, "name": translate(area["name"])} for area in list_areas(graph, places)],
         "start": _list_first_routes(graph, orders, translate),
-        "ranking": graphs.ranking(default_subject().repo),
+        "ranking": graphs.describe_ranking(default_subject().repo),
     }
 
 

@@ -3,7 +3,7 @@
 import networkx
 import pytest
 
-from podgraph.graph import KINDS, RELATIONS, Kind, bring_kinds, check, kinds_of
+from podgraph.graph import KINDS, RELATIONS, Kind, check, kinds_of, save_added_kinds
 from tests.tables import read_rows
 
 ROWS = [
@@ -16,7 +16,7 @@ ROWS = [
 
 @pytest.mark.parametrize(("kind", "row"), ROWS)
 def test_a_row_is_plain_data_and_comes_back(kind, row):
-    assert (kind.to_dict(), Kind.of_dict(row)) == (row, kind)
+    assert (kind.to_dict(), Kind.from_dict(row)) == (row, kind)
     strange = {"one": 7, "hollow": "yes", "words": "tickets", "unheard": "of"}  # another type is the default
     assert kinds_of({"kinds": [strange | row]})["ticket"] == kind
 
@@ -84,6 +84,6 @@ BROUGHT = [
 @pytest.mark.parametrize(("kind", "brought", "warnings", "rows", "problems"), BROUGHT)
 def test_kinds_that_a_graph_brings(kind, brought, warnings, rows, problems):
     graph = graph_with(kind)
-    assert bring_kinds(graph, brought) == warnings
+    assert save_added_kinds(graph, brought) == warnings
     assert graph.graph.get("kinds") == rows
     assert list(check(graph)) == problems

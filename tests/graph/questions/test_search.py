@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from podgraph.graph import Selection, find_nodes, search_nodes
-from podgraph.graph.questions.search import REFERENCE_SCORE, WHOLE_EXTRA, ranking
+from podgraph.graph.questions.search import REFERENCE_SCORE, WHOLE_EXTRA, describe_ranking
 from tests.graph.nets import ident, net, view
 from tests.tables import read_rows
 
@@ -109,7 +109,7 @@ def test_the_first_of_several_that_a_reference_means_comes_first():
 
 def test_the_page_reads_each_table():
     script = importlib.resources.files("podgraph.output.page").joinpath("assets/script/search.js").read_text("utf-8")
-    tables = ranking("o/r")
+    tables = describe_ranking("o/r")
     assert tables["repo"] == "o/r"
     for name in (*tables, *tables["grades"], *tables["extra"]):
         assert re.search(rf"\b{name}\b", script), name
