@@ -53,8 +53,8 @@ def build_server(graph: Graph) -> MCPServer:
 def build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Callable[..., str]:
     """Return the function that an assistant's tool calls: it asks ``graph`` a question and returns the answer as text.
 
-    The function has the parameters of ``method``, all by keyword; a parameter for several words takes one text.
-    ``name`` is the tool's name. An error of the question becomes the text of the result.
+    ``method`` is the question, ``name`` the tool's name. The function has the parameters of the method, all by keyword;
+    a parameter for several words takes one text. An error of the question becomes the text of the result.
     """
     from pydantic import Field  # noqa: PLC0415 - it comes with the extra
 
@@ -65,7 +65,7 @@ def build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Callab
         if parameter.kind is parameter.VAR_POSITIONAL:
             words = parameter.name
         annotation = Annotated[(kind, Field(description=text))]  # type: ignore[valid-type]
-        default = 10 if parameter.name == "n" else parameter.default
+        default = 10 if parameter.name == "n" else parameter.default  # fewer rows than a person gets
         parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY, default=default, annotation=annotation))
 
     def ask(**arguments: Any) -> str:
@@ -77,7 +77,8 @@ def build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Callab
         try:
             return _to_text(method(graph, *positional, **arguments))
         except NotFoundError as error:
-            # The problem has the unknown name in quotes: "no topic is called 'vmpa'".
+            # The problem has the unknown name in quotes: "no topic is called 'vmpa'". A search for the name gives
+            # suggestions; " x" is for a problem without a name, as a search for "" is an error.
             return _to_text(graph.search(error.problem.partition("'")[2].rpartition("'")[0] or " x"), str(error))
         except PodgraphError as error:
             return str(error)[:1000]

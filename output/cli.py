@@ -46,7 +46,7 @@ COMMANDS = ("build", "export", "merge", "init", "correct", "mcp")
 
 
 def main(line: Sequence[str] | None = None) -> int:
-    """Run the command in ``line`` (``None``: the process's arguments). Return its exit status.
+    """Run the command in ``line``, its words (``None``: the process's arguments). Return its exit status.
 
     The status is 0 if something was found or done, 1 if nothing was found, 2 for an error, 130 for an interruption.
     """
@@ -74,7 +74,7 @@ def main(line: Sequence[str] | None = None) -> int:
         if is_debugging:
             raise
         error.__traceback__ = error.__context__ = None  # frees the memory of the work, to report a lack of it
-        warn(_describe_error(error))
+        warn(_recover_from_error(error))
         return getattr(error, "status", 2)
     return status
 
@@ -99,7 +99,7 @@ def build_parser(words: Sequence[str] = ()) -> CommandParser:
         top.add_argument("--print-completion", metavar="SHELL", help="a script for bash, zsh, tcsh")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     methods: dict[str, Callable[..., Answer]] = {**QUESTIONS, "diff": Graph.diff}
-    names = ("build", *methods, *COMMANDS[1:])
+    names = ("build", *methods, *COMMANDS[1:])  # in the order of the help; COMMANDS begins with "build"
     for name in [first] if first in names else names:
         module = None if name in methods else import_module(f".commands.{name}", __package__)
         description, _, examples = (inspect.getdoc(methods.get(name, module)) or "").partition("\n\nexamples:")
@@ -169,7 +169,7 @@ def _run_question(arguments: argparse.Namespace, name: str, method: Callable[...
 
         for path in arguments.output:
             check_answer_file(path)
-    parameters = list(inspect.signature(method).parameters.values())[1:]
+    parameters = list(inspect.signature(method).parameters.values())[1:]  # without `self`
     values = {parameter.name: getattr(arguments, parameter.name) for parameter in parameters}
     positional: list[str] = []
     if parameters[0].kind is inspect.Parameter.VAR_POSITIONAL:
@@ -196,10 +196,10 @@ def _run_question(arguments: argparse.Namespace, name: str, method: Callable[...
 
 
 def _read_standard_input(name: str, words: list[str]) -> list[str]:
-    """Return ``words`` with each ``-``, or with no words at all, replaced by the lines of standard input.
+    """Return ``words`` with the lines of standard input in place of each ``-``; without words, only these lines.
 
-    For ``explain``, its text stays in one piece. The result is [] if standard input is empty. Raises ``QueryError`` if
-    there are no words and standard input is a terminal. ``name`` is the name of the command.
+    Equal lines come once. For ``explain``, the text stays in one piece. The result is [] if standard input is empty.
+    Raises ``QueryError`` if there are no words and standard input is a terminal. ``name`` is the name of the command.
     """
     if words and "-" not in words:
         return words
@@ -215,10 +215,10 @@ def _read_standard_input(name: str, words: list[str]) -> list[str]:
     return [line for word in words or ["-"] for line in (dict.fromkeys(lines) if word == "-" else [word])]
 
 
-def _describe_error(error: Exception) -> str:
-    """Return an error as one line: the problem, its place, the remedy.
+def _recover_from_error(error: Exception) -> str:
+    """Return the line to print for an error that ended the command: the problem, its place, the remedy.
 
-    Frees memory first when it was short, and discards what standard output could not take.
+    To be able to print it, free memory if it was short, and if standard output failed, discard what it could not take.
     """
     match error:
         case PodgraphError():
@@ -242,7 +242,7 @@ def _describe_error(error: Exception) -> str:
 
 
 def _discard_output() -> None:
-    """Send standard output to the null device, so that the interpreter's last flush does not fail again."""
+    """Send the rest of standard output to the null device, so that the interpreter's last flush does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -36,47 +36,56 @@ class Config(NamedTuple):
 
 
 def load_config() -> Config:
-    """Return the settings of the user's file and of the working folder's: a value of the latter replaces the former.
+    """Return the settings of the user's own file and of the working folder's; the latter's values replace the former's.
 
     Corrections of both files count. The working folder may be somebody else's, so its file names only files below the
-    folder and public addresses; the user's own file may name anything, as if it were typed. Raises ``PodgraphError``
-    for an invalid file.
+    folder and public addresses; the user's own file may name anything, as if it were typed (``TYPED``). Raises
+    ``PodgraphError`` for an invalid file.
     """
     config = Config({}, [], {})
     for path, origin in ((str(user_file()), TYPED), (NAME, folder_origin())):
-        if not Path(path).is_file():
-            continue
-        if not may_reach(origin, path):
-            raise PodgraphError("is a link to a file outside its folder", source=path, remedy="remove it")
-        for name, value in _read_table(path).items():
-            _check_value(name, value, path)
-            config.files[name] = path
-            if name == "corrections":
-                config.corrections.append((path, value))
-            elif name == "boilerplate":  # a correction with a short form
-                config.corrections.append((path, {name: value}))
-            elif name == "sources":
-                config.values[name] = tuple(Named(_resolve_path(path, source, origin), origin) for source in value)
-            elif name in ("vocabulary", "index", "graph", "logo") and value != "sample":
-                config.values[name] = _resolve_path(path, value, origin)
-                if not origin.is_typed and ("://" in value or not may_reach(origin, value)):
-                    remedy = "name it on the command line, or in your own file of defaults"
-                    problem = f"{name} names {value!r}, which is outside of its folder"
-                    raise PodgraphError(problem, source=path, remedy=remedy)
-            else:
-                config.values[name] = value
+        if Path(path).is_file():
+            if not may_reach(origin, path):
+                raise PodgraphError("is a link to a file outside its folder", source=path, remedy="remove it")
+            _add_settings(config, path, origin)
     return config
 
 
+def _add_settings(config: Config, path: str, origin: Origin) -> None:
+    """Add the settings in the file ``path`` to ``config``, in place of earlier values of the same keys.
+
+    ``origin`` says whether the user trusts the file, or whether it may only name files below its folder. Sources are
+    checked later, when they are read. Raises ``PodgraphError`` for an invalid file.
+    """
+    for name, value in _read_table(path).items():
+        _check_value(name, value, path)
+        config.files[name] = path
+        if name in ("corrections", "boilerplate"):  # the latter is a correction with a short form
+            config.corrections.append((path, value if name == "corrections" else {name: value}))
+        elif name == "sources":
+            config.values[name] = tuple(Named(_resolve_path(path, source, origin), origin) for source in value)
+        elif name in ("vocabulary", "index", "graph", "logo") and value != "sample":  # the paths of files
+            config.values[name] = _resolve_path(path, value, origin)
+            if not origin.is_typed and ("://" in value or not may_reach(origin, value)):
+                remedy = "name it on the command line, or in your own file of defaults"
+                problem = f"{name} names {value!r}, which is outside of its folder"
+                raise PodgraphError(problem, source=path, remedy=remedy)
+        else:
+            config.values[name] = value
+
+
 def user_file() -> Path:
-    """Return the path of the user's own settings, whether or not the file exists. ``platformdirs`` has the rules."""
+    """Return the path of the user's own settings, whether or not the file exists.
+
+    The library ``platformdirs`` knows the folder of each operating system.
+    """
     import platformdirs  # noqa: PLC0415 - a question on a named graph does without
 
     return platformdirs.user_config_path("podgraph", appauthor=False) / NAME
 
 
 def folder_origin() -> Origin:
-    """Return the origin of names in the working folder's settings: it limits what they may reach."""
+    """Return the origin of names in the working folder's settings: it limits what files and addresses they may be."""
     return Origin.of_settings("")
 
 
@@ -121,9 +130,10 @@ def is_not_path(source: str) -> bool:
 
 
 def _resolve_path(path: str, value: str, origin: Origin) -> str:
-    """Return a path from the settings file ``path``, relative to the working folder. Addresses stay unchanged.
+    """Return a source or path (``value``) in the settings file ``path`` as a path from the working folder.
 
-    A path in the user's own settings (by ``origin``) begins at their folder; there, ``~`` is the home folder.
+    ``origin`` is that of the file. A path in the user's own settings begins at their folder; there, ``~`` is the home
+    folder. Addresses, and paths in the working folder's settings, stay unchanged.
     """
     if not origin.is_typed or is_not_path(value):
         return value

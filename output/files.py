@@ -64,7 +64,7 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
 
 
 def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Path) -> None:
-    """Write many small files (path -> content) below the folder ``inside``, and remove the files ``gone``.
+    """Write many small files (``files`` is {path: content}) below the folder ``inside``, and remove the files ``gone``.
 
     All contents are on the disk before the first file is replaced, so a full disk changes nothing. Links are not
     followed. Raises ``OutputError`` on a failure, and for a path outside of ``inside``.
@@ -87,7 +87,7 @@ def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Pa
 
 
 def check_place(path: Path, *, is_folder: bool = False) -> None:
-    """Raise ``OSError`` if a file, or a folder (``is_folder``), cannot be written at ``path``."""
+    """Raise ``OSError`` if a file, or with ``is_folder`` a folder, cannot be written at ``path``."""
     os.stat(f"{path.parent}{os.sep}.")  # noqa: PTH116 - as Path drops the dot: an error unless this is a folder
     if path.exists() and path.is_dir() != is_folder:
         raise OSError(errno.EEXIST, f"a {'file' if is_folder else 'folder'} has this name")
@@ -113,7 +113,7 @@ def is_standard_output(path: str | os.PathLike[str]) -> bool:
 
 
 def choose_temporary(folder: Path, stack: ExitStack) -> Path:
-    """Return the path of a new hidden file in ``folder``.
+    """Return the path of a new hidden file in ``folder``, to be written and then moved to its place.
 
     When ``stack`` ends, the file is removed if it still exists.
     """

@@ -10,7 +10,7 @@ _CONTROLS = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
 
 def escape_controls(text: str) -> str:
-    r"""Return a JSON text with controls and direction marks as ``\u`` escapes; they only occur in its strings.
+    r"""Return a JSON text with ``\u`` escapes for control characters and direction marks: these occur only in strings.
 
     >>> print(escape_controls('["' + chr(0x202E) + chr(0x9B) + '2J"]'))
     ["\u202e\u009b2J"]

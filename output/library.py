@@ -118,9 +118,9 @@ def sample() -> Graph:
 
 
 def from_networkx(graph: NetworkxGraph, name: str = "graph", warnings: Iterable[str] = ()) -> Graph:
-    """Return a ``Graph``, with the questions as methods, of a ``networkx.MultiDiGraph`` whose edge keys are relations.
+    """Return a ``Graph``, with the questions as methods, for a ``networkx.MultiDiGraph`` whose edge keys are relations.
 
-    ``name`` is shown to people, ``warnings`` are those of its build.
+    ``name`` is shown to people, ``warnings`` are those of the graph's build.
     """
     return Graph(questions.View.from_networkx(graph, name), name, warnings)
 
@@ -169,7 +169,7 @@ class Graph(Questions):
     """
 
     def __init__(self, store: View, name: str, warnings: Iterable[str] = ()) -> None:
-        """Ask the database ``store``. ``name`` is shown to people; ``warnings`` are those of the build."""
+        """Wrap the database ``store``. ``name`` is shown to people; ``warnings`` are those of the build."""
         super().__init__(store)
         self._name = name
         self.warnings = tuple(warnings)
@@ -299,7 +299,7 @@ class Graph(Questions):
         return write_graph(graph, path, format_, force=force, **options)
 
     def select_part(self, *, kinds: Iterable[str] = (), focus: str = "", hops: int = 1) -> View | NetworkxGraph:
-        """Return the graph as the formats take it: the whole as it is stored, or a part with positions of its own.
+        """Return the graph as the writers of formats take it: the whole as it is stored, or a part with new positions.
 
         The parameters are as in ``networkx``; without ``kinds`` and ``focus``, the whole graph is returned.
         """

@@ -19,10 +19,11 @@ METHODS = {
 
 
 def find_method(graph: Any, name: str) -> Any:
-    """Return the attribute that a name from pandas or networkx means for a graph, ``None`` for an unknown name.
+    """Return the attribute that a name from pandas or networkx means for a graph; ``None`` for an unknown name.
 
     A plural of a kind (``graph.episodes``) gives an answer with these nodes. A name such as ``to_gexf`` gives a
-    function that exports. A reading method of networkx takes references in place of node ids.
+    function that exports. A method of networkx that only reads gives a function that takes references in place of node
+    ids.
     """
     if name in METHODS:
         return getattr(graph, METHODS[name])
@@ -62,6 +63,10 @@ class Members:
     """
 
     def __init__(self, graph: Any, ask: Callable[[str], Answer], what: str) -> None:
+        """Prepare the nodes or edges of ``graph``.
+
+        ``ask`` returns those of a kind or relation, ``what`` is "nodes" or "edges".
+        """
         self._graph, self._ask, self._what = graph, ask, what
 
     def __call__(self, name: str = "", *, kind: str = "", relation: str = "", data: bool = False) -> Any:

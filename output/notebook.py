@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def to_pyvis(graph: Graph) -> Network:
-    """Return a graph as a network with the colours of its kinds, and with the reasons of edges as tooltips."""
+    """Return a graph as a network of pyvis, with the colours of its kinds, and the reasons of edges as tooltips."""
     network = Network(directed=True, notebook=True, cdn_resources="in_line", height="600px", width="100%")
     network.toggle_physics(len(graph) <= 200)  # above, the simulation takes the browser's whole processor
     kinds = kinds_of(graph.graph)

@@ -17,11 +17,11 @@ _BUILD_REMEDY = "`podgraph build` makes one"
 
 
 def find_graph(path: str) -> str:
-    """Return the path of the graph to ask: ``path``, unless it is "".
+    """Return the path of the graph to ask: ``path``, the user's choice, unless it is "".
 
     Else it is ``$PODGRAPH_GRAPH``, the graph in the settings, ``podgraph.sqlite`` or ``podgraph.json`` in the working
-    folder, or ``"sample"`` for the built-in snapshot. A note reports a graph from the folder's settings, and the
-    snapshot.
+    folder, or ``"sample"`` for the built-in snapshot. A note is printed about a graph from the folder's settings, and
+    about the snapshot.
     """
     if path := path or os.environ.get("PODGRAPH_GRAPH", ""):
         return path
@@ -40,7 +40,7 @@ def find_graph(path: str) -> str:
 
 
 def open_store(path: str | os.PathLike[str]) -> View:
-    """Return the database of a saved graph, opened by the suffix of its path.
+    """Return the database of the saved graph at ``path``; the suffix says whether it is SQLite or JSON.
 
     Raises ``GraphError`` for an unreadable file, for one of another program, and for a newer version of the format.
     """
@@ -75,6 +75,7 @@ def _read_json(source: str) -> bytes:
                 remedy = "`podgraph build -o FILE.sqlite` makes one of any size"
                 raise GraphError(f"is larger than {_MAXIMUM_JSON} MB, the most of JSON", source=source, remedy=remedy)
             data = stream.read(64)
+            # The first character behind blanks and a byte order mark.
             return data + (stream.read() if data.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] in (b"", b"{") else b"")
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         problem = f"cannot be read ({getattr(error, 'strerror', error)})"

@@ -32,7 +32,10 @@ class CommandParser(argparse.ArgumentParser):
         return values, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Raise ``QueryError`` for a value that is not one of an argument's choices, such as an unknown command."""
+        """Raise ``QueryError`` if ``value`` is not a choice of an argument (``action``), such as an unknown command.
+
+        The remedy is the likeliest command that the user meant. The method replaces one of argparse.
+        """
         choices = [*map(str, action.choices or ())]
         if not choices or value in choices:
             return
@@ -55,7 +58,7 @@ class CommandParser(argparse.ArgumentParser):
         raise QueryError(problem, remedy=remedy)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Print a help text; unlike argparse's own method, this raises an error if it cannot be written."""
+        """Print a help text; unlike the method of argparse that it replaces, raise an error if it cannot be written."""
         print(message, end="", file=file or sys.stderr, flush=True)
 
     def error(self, message: str) -> NoReturn:

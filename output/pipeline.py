@@ -70,7 +70,7 @@ def build(
         options["transcripts"] = extractors.TranscriptSources(folders, "feed" in transcripts, offline)
     extractors.load_sites()
     size = sum(len(source.data) for source in sources.read)
-    jobs = jobs or (extractors.processors() if size >= 4 << 20 else 1)
+    jobs = jobs or (extractors.processors() if size >= 4 << 20 else 1)  # for less than 4 MB, one process is faster
     # Plug-ins run in this process, because they may report warnings.
     share: Share = in_processes if extractors.plugins_installed() else partial(in_processes, jobs=jobs)
     subjects = extractors.with_index(index)
@@ -82,7 +82,7 @@ def build(
                 failures.append(result)
                 continue
             feeds.append(result)
-            if source.kind == "sample":
+            if source.kind == "sample":  # the built-in snapshot has a blog, too
                 posts = _parse_posts(source.source)
                 feeds.append((posts, extractors.hints_of(posts, subjects)))
     if not feeds:
@@ -98,8 +98,9 @@ def build(
 def _parse_source(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> ParseResult:
     """Return (feed, hints) of a source, or the error for a feed that cannot be parsed.
 
-    The hints are the facts of the feed that the extraction needs. A feed without items is an error, so that an empty
-    graph does not replace a good one. The other parameters are those of ``build``.
+    The hints are facts of the feed that the extraction needs. A feed without items is an error, so that an empty graph
+    does not replace a good one. ``as_kind`` and ``private`` are those of ``build``; ``subjects`` are the known fields
+    with names of their own.
     """
     try:
         feed, hints = extractors.map_feed(source, as_kind, subjects, private)
@@ -113,7 +114,10 @@ def _parse_source(source: Source, as_kind: str, subjects: Sequence[Subject], pri
 
 
 def describe_failures(failures: Sequence[PodgraphError]) -> Iterator[str]:
-    """Yield a line for each source that was left out. More than five failures with the same reason share one line."""
+    """Yield a line for each source that was left out (``failures``).
+
+    More than five with the same reason share one line.
+    """
     groups: dict[tuple[str, str], list[PodgraphError]] = {}
     for failure in failures:
         groups.setdefault((failure.problem, failure.remedy), []).append(failure)
@@ -189,15 +193,15 @@ def snapshot_graph() -> Graph:
 
 
 def _parse_posts(source: str) -> Feed:
-    """Return the feed of the snapshot's posts: those of the host's blog that are about PyTorch.
+    """Return the feed of the built-in snapshot's posts: those of the host's blog that are about PyTorch.
 
-    ``source`` is its name.
+    ``source`` is the feed's name in messages and in the graph.
     """
     return parse_feed(extractors.sample_posts(), source=source, as_kind="posts")
 
 
 def find_plugin_kinds() -> list[graphs.Kind]:
-    """Return the kinds of nodes that installed packages bring, as entry points of the group ``podgraph.kinds``.
+    """Return the kinds of nodes that installed packages add, by entry points of the group ``podgraph.kinds``.
 
     A value that is not a valid ``Kind``, or has the name of a built-in kind, is reported and left out.
     """

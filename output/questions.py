@@ -26,16 +26,16 @@ Sort = Literal["", "date", "title", "number", "id", "count"]
 Status = Literal["", "ok", "moved", "gone", "private", "unknown"]
 
 
-def name_options(method: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Return a question (``method``) that reports unknown options better.
+def check_options(method: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Return a function like ``method``, a question, with a better error for an unknown option.
 
-    The error for an unknown option names the right one: ``n`` for ``limit``, say.
+    The error names the right option: ``n`` for ``limit``, say.
     """
 
     @wraps(method)
     def ask(*values: Any, **options: Any) -> Answer:
         """Ask the question with these values. Raises ``QueryError`` for an option that it does not have."""
-        names = list(inspect.signature(method).parameters)[1:]
+        names = list(inspect.signature(method).parameters)[1:]  # without `self`
         for name in options:
             if name not in names:
                 limit = "use n" if name in {"limit", "top", "max", "count"} else ""
@@ -51,10 +51,10 @@ class Questions:
 
     def __init_subclass__(cls) -> None:
         for name, method in QUESTIONS.items():
-            setattr(cls, name, name_options(method))
+            setattr(cls, name, check_options(method))
 
     def __init__(self, store: View) -> None:
-        """Ask the database ``store``."""
+        """Answer the questions from the database ``store``."""
         self._store = store
 
     def cites(
@@ -197,26 +197,30 @@ class Questions:
 
 
 def list_parameters(name: str, method: Callable[..., Answer]) -> Iterator[tuple[inspect.Parameter, Any, str]]:
-    """Yield (parameter, type, help) for each parameter of the question ``name``, which is the method ``method``."""
+    """Yield (parameter, type, help) for each parameter of a question; ``name`` is its name, ``method`` its method.
+
+    The help is in ``options.txt``.
+    """
     lines = Path(__file__).with_name("options.txt").read_text("utf-8").splitlines()
     texts = dict(line.split(" | ") for line in lines if not line.startswith("#"))
     hints = get_type_hints(method)
-    for parameter in list(inspect.signature(method).parameters.values())[1:]:
+    for parameter in list(inspect.signature(method).parameters.values())[1:]:  # without `self`
         yield parameter, hints[parameter.name], texts.get(f"{name} {parameter.name}") or texts[parameter.name]
 
 
 def _select(podcast: str, since: str, until: str, n: int) -> Selection:
-    """Return the selection of episodes for the common options of questions; ``n`` is the maximum number (0: all).
+    """Return the selection of episodes for the options that questions have in common.
 
-    Empty texts are no condition: for the podcast's title, and for the first and last day.
+    ``podcast`` is a title or id, ``since`` and ``until`` are the first and last day, ``n`` is the maximum number of
+    episodes. An empty text, or 0, is no condition.
     """
     return questions.Selection(podcast, to_text(since), to_text(until), limit=_check_number(n))
 
 
 def _check_number(value: object, name: str = "n") -> int:
-    """Return a number of an option as an integer; assistants send ``"5"`` and ``5.0``, too.
+    """Return the number in an option as an integer; assistants send ``"5"`` and ``5.0``, too.
 
-    Raises ``QueryError`` for other values than whole numbers from 0. ``name`` is the option.
+    Raises ``QueryError`` for other values than whole numbers from 0. ``name`` is the option, for the message.
     """
     try:
         number = int(value) if isinstance(value, int | float | str) and float(value) == int(float(value)) else -1
@@ -236,7 +240,7 @@ def _check_repository(repo: str) -> str:
 
 
 def _join_phrase(words: list[str]) -> list[str]:
-    """Return the words of a command line as references. ``PR 130935`` comes as two words, and is one reference.
+    """Return the words of a command line as references: each word is one, but ``PR 130935`` is one of two words.
 
     >>> _join_phrase(["PR", "130935"]), _join_phrase(["#12", "#13"])
     (['PR 130935'], ['#12', '#13'])
@@ -248,10 +252,10 @@ def _join_phrase(words: list[str]) -> list[str]:
 
 
 def _read_word(word: str, is_code: Callable[[str], bool]) -> str:
-    """Return the text of the file that a word names, else the word itself.
+    """Return the text of the file that a word of the command line names, or the word itself if it names no file.
 
-    A path in the graph's code (``is_code``) is not read, even if there is such a file here. Raises ``QueryError`` for a
-    missing file with the suffix of a text, such as ``.log``.
+    A path in the graph's code (``is_code(word)``) is not read, even if there is such a file here. Raises ``QueryError``
+    for a missing file with the suffix of a text, such as ``.log``.
     """
     path = Path(word)
     try:

@@ -41,7 +41,7 @@ def print_answer(answer: Answer, *, as_json: bool = False) -> None:
 
 
 def to_json(answer: Answer) -> str:
-    """Return an answer as JSON. Control characters that a terminal obeys are escaped."""
+    """Return an answer as a text in JSON. Control characters that a terminal obeys are escaped."""
     try:
         text = json.dumps(answer.to_dict(), ensure_ascii=False, indent=1, allow_nan=False, default=str)
     except ValueError:  # a graph of another program has a number such as NaN, which JSON lacks
@@ -67,7 +67,10 @@ def to_markdown(answer: Answer) -> str:
 
 
 def to_csv(answer: Answer) -> str:
-    """Return an answer as CSV (RFC 4180) with all columns. A spreadsheet takes no cell for a formula."""
+    """Return an answer as CSV (RFC 4180) with all columns.
+
+    A text that a spreadsheet would take for a formula is escaped.
+    """
     names = answer.keys()
     stream = io.StringIO()
     writer = csv.writer(stream)
@@ -79,7 +82,7 @@ def to_csv(answer: Answer) -> str:
 
 
 def to_html(answer: Answer) -> str:
-    """Return an answer as an HTML page for printing: a table with titles as links."""
+    """Return an answer as an HTML page for printing: a table with the titles as links."""
     columns, rows = to_cells(answer, is_terminal=False)
     links = [row.url if is_web(row.url or "") else "" for row in answer.rows]
     title = f"{answer.question} {answer.query}".strip()
@@ -123,7 +126,7 @@ def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list
 
 
 def list_texts(row: Row, name: str, *, is_terminal: bool) -> list[str]:
-    """Return the values of a row in the column ``name`` as texts; [] for a missing value.
+    """Return the value of a row in the column ``name`` as texts, one for each element of a list; [] if it is missing.
 
     On a terminal (``is_terminal``), values have units, and a "?" if they are uncertain.
     """
@@ -150,7 +153,7 @@ def list_texts(row: Row, name: str, *, is_terminal: bool) -> list[str]:
 
 
 def _value_to_text(value: Any) -> str:
-    """Return a value as text: evidence as its quote, another dict as "name: value, …"."""
+    """Return a value as text: a piece of evidence as its quote, another dict as "name: value, …"."""
     if isinstance(value, dict):
         return str(value.get("quote") or ", ".join(f"{name}: {item}" for name, item in value.items()))
     return str(value)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def printable_line(text: str) -> str:
-    r"""Return foreign text on one line, without control characters and without marks that turn the writing direction.
+    r"""Return a text from a feed on one line, without control characters and marks that turn the writing direction.
 
     >>> printable_line("a\x1b[31mb\n c")
     'a[31mb c'
@@ -115,6 +115,7 @@ def print_table(
         grid.add_column(header, overflow="fold", no_wrap=header not in (*wide, *below) and len(headers) > 1)
     for row in rows:
         grid.add_row(*(text.Text("\n".join(map(printable_line, cell.split("\n")))) for cell in row))
+    # The width that the table would have on a terminal without a limit.
     natural_width = screen.measure(grid, options=screen.options.update(width=10_000)).maximum
     if not any(header in below for header in headers) or natural_width <= screen.width:
         screen.print(grid)
@@ -133,13 +134,19 @@ def print_table(
 
 
 def without_formula(text: str) -> str:
-    """Return a text with an apostrophe before it if a spreadsheet would take it for a formula, else unchanged."""
+    """Return a text with an apostrophe before it if a spreadsheet would take it for a formula, else unchanged.
+
+    Such a formula in a feed could run commands on the computer of a reader.
+    """
     # An apostrophe is guarded too, to keep two different texts different.
     return f"'{text}" if re.match(r"'*\s*[=+\-@\uff0b\uff0d\uff1d\uff20\t\r\n]", text) else text
 
 
 class _StatusLine:
-    """The progress line on standard error, which is rewritten in place. ``is_quiet`` suppresses notes, too."""
+    """The progress line on standard error, which is rewritten in place.
+
+    ``is_quiet`` suppresses the line, and the notes of the command, too.
+    """
 
     is_quiet = True  # until a command begins: the library prints nothing
     text = ""
@@ -154,7 +161,7 @@ class _StatusLine:
             self.write(text)
 
     def write(self, text: str) -> None:
-        """Replace the text of the line; "" clears it."""
+        """Replace the text of the line on the terminal; "" clears it."""
         if text or self.text:
             with suppress(OSError, ValueError):
                 sys.stderr.write(f"\r{text.ljust(len(self.text))}" + "\r" * (not text))
@@ -167,12 +174,12 @@ STATUS_LINE = _StatusLine()
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Show the progress of long work on standard error while the block runs.
+    """Show the progress of long work on standard error while a ``with`` block runs.
 
-    It is shown for a command on a terminal, and for the library in a notebook. Yields a function of (task, steps done,
-    number of steps; 0: unknown).
+    It is shown for a command on a terminal, and for the library in a notebook. Yields a function to call with the
+    progress: (task, steps done, number of steps; 0: unknown).
     """
-    is_in_cell = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
+    is_in_cell = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"  # a cell of a notebook
     is_shown = is_in_cell or (not STATUS_LINE.is_quiet and sys.stderr is not None and sys.stderr.isatty())
     yield STATUS_LINE.show if is_shown else lambda _task, _done, _total: None
     STATUS_LINE.write("")

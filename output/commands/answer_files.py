@@ -31,7 +31,7 @@ _WRITERS = {".json": lambda answer: f"{to_json(answer)}\n", ".csv": to_csv, ".md
 
 
 def check_answer_file(path: str) -> None:
-    """Raise ``OutputError`` for an existing file of another program, and for a suffix that is not one of an answer."""
+    """Raise ``OutputError`` if an answer cannot be written to ``path``: a wrong suffix, or another program's file."""
     suffix, suffixes = Path(path).suffix.lower(), (*_WRITERS, *PLAYLIST_SUFFIXES)
     if suffix not in suffixes:
         remedy = nearest(suffix, suffixes) or f"call it {', '.join(f'*{suffix}' for suffix in suffixes)}"
@@ -39,7 +39,7 @@ def check_answer_file(path: str) -> None:
     if Path(path).is_file():
         try:
             with Path(path).open("rb") as stream:
-                head = stream.read(4096)
+                head = stream.read(4096)  # a mark of ours is near the beginning
         except OSError as error:
             raise OutputError(f"cannot be read ({error.strerror})", source=path) from error
         mark = {".json": b'"question":', ".csv": b"id"}.get(suffix, MARK.encode())
@@ -87,7 +87,10 @@ def write_playlist(answer: Answer, path: str, graph: Graph) -> None:
 
 
 def _build_entry(row: Row, graph: Graph) -> dict[str, str | int]:
-    """Return the values of an episode for the template of a playlist; each text is one line."""
+    """Return the values of an episode (a row of an answer) for the template of a playlist; each text is one line.
+
+    ``graph`` has the title of its podcast.
+    """
     sound, date = to_web_link(row.audio_url), ""
     with suppress(ValueError):  # no date, or an invalid one in a stranger's graph
         date = format_datetime(datetime.fromisoformat(str(row.date)))

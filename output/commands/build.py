@@ -158,7 +158,10 @@ def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, 
 
 
 def _open_earlier(targets: Sequence[Target]) -> Iterator[tuple[Path, View]]:
-    """Yield (path, graph) for each existing graph that is to be replaced."""
+    """Yield (path, graph) for each existing graph that one of ``targets``, the files to write, would replace.
+
+    A graph is closed before the next one is opened.
+    """
     from ..opening import open_store  # noqa: PLC0415
 
     for target in targets:
@@ -169,7 +172,10 @@ def _open_earlier(targets: Sequence[Target]) -> Iterator[tuple[Path, View]]:
 
 
 def _check_show(targets: Sequence[Target], graph: Graph) -> None:
-    """Raise ``PodgraphError`` if a target has a graph of other shows than ``graph`` has."""
+    """Raise ``PodgraphError`` if a file to write (``targets``) has a graph of other shows than ``graph`` has.
+
+    A graph without a podcast may be replaced by any.
+    """
     for path, store in _open_earlier(targets):
         sources = store.about.get("sources", ())
         podcasts = {id_: node for id_, node in store.nodes("podcast") if store.edges_to(id_, "part_of")}
@@ -206,7 +212,10 @@ def _report_failures(result: BuildResult) -> int:
 
 
 def _report_feeds(result: BuildResult, arguments: argparse.Namespace) -> None:
-    """Print the number of episodes or posts of each feed of a build, and a hint for a feed taken for a blog."""
+    """Print the number of episodes or posts of each feed of a build, and a hint for a feed taken for a blog.
+
+    ``arguments`` are those of the command.
+    """
     feeds_of_source = Counter(feed.source for feed in result.feeds)  # the snapshot's posts need no hint
     for feed in result.feeds:
         word = "episode" if feed.kind == "podcast" else "post"
@@ -216,7 +225,7 @@ def _report_feeds(result: BuildResult, arguments: argparse.Namespace) -> None:
 
 
 def _report_graph(graph: Graph) -> None:
-    """Print the numbers of nodes of each kind, edges and truncated links."""
+    """Print the numbers of a graph's nodes of each kind, of its edges and of its truncated links."""
     from podgraph.graph import kinds_of  # noqa: PLC0415
 
     counts = Counter(str(kind) for _, kind in graph.nodes(data="kind"))

@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise QueryError(f"takes two different names, not {len(names)}", source=key, remedy="see correct --help")
     value: Any = {names[0]: names[1]} if key in TABLES else [names] if key in GROUPS else names
     correction, config = read_corrections([(NAME, {key: value})]), load_config()
-    earlier = read_corrections((path, table) for path, table in config.corrections if path == NAME)
+    earlier = read_corrections((path, table) for path, table in config.corrections if path == NAME)  # in this file
     if set(getattr(correction, key)) <= set(getattr(earlier, key)):
         note(f"{NAME} has this correction already")
         return 0
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_names(graph: Graph, key: str, names: Sequence[str]) -> None:
-    """Raise ``QueryError`` unless each of ``names`` belongs to exactly one node of a kind that ``key`` takes.
+    """Raise ``QueryError`` unless each of ``names`` is that of exactly one node, of a kind that the correction takes.
 
     ``key`` is the kind of correction, such as ``drop``.
     """
@@ -108,7 +108,10 @@ def _check_names(graph: Graph, key: str, names: Sequence[str]) -> None:
 
 
 def _apply_and_print(graph: Graph, key: str, correction: Corrections) -> None:
-    """Apply a correction to the graph, and print the changes. Raises ``QueryError`` if there are none."""
+    """Apply a correction to the graph, in place, and print the changes. Raises ``QueryError`` if there are none.
+
+    ``key`` is the kind of correction, for the message.
+    """
     before = graph.copy()
     lines = correct_graph(graph, correction)
     difference = compare_graphs(View.from_networkx(before), View.from_networkx(graph))

@@ -25,6 +25,7 @@ def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corr
             if key not in corrections:
                 remedy = f"one of {', '.join(corrections)}"
                 raise PodgraphError(f"there is no correction {key!r}", source=path, remedy=remedy)
+            # The form of the value, for the message; the corrections in it; whether it has this form.
             form = 'a list of names: ["one", "other"]'
             entries: Any = value if isinstance(value, list) else None
             is_right = _is_names(value)

@@ -84,7 +84,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list_steps(arguments: argparse.Namespace, *, is_secret: bool) -> Iterator[str]:
-    """Yield the next steps for the show's host, one sentence each. ``is_secret``: the feed's address is a secret."""
+    """Yield the next steps for the show's host, one sentence each, after ``init`` with these ``arguments``.
+
+    ``is_secret`` says that the address of a feed is a secret, which must not be in a file.
+    """
     yield f"podgraph build {'ADDRESS ' * is_secret}--open    (its page, here)"
     if arguments.publish == "none":
         return
@@ -104,7 +107,7 @@ def _list_steps(arguments: argparse.Namespace, *, is_secret: bool) -> Iterator[s
 def _check_source(source: str, *, is_public: bool) -> None:
     """Raise ``PodgraphError`` for a source that is a missing file, or a file outside of the folder.
 
-    If the workflow publishes the show (``is_public``), raise it for a private feed, too. A feed is private as far as
+    If the workflow publishes the show (``is_public``), also raise it for a private feed. A feed is private as far as
     its address, its file or its copy in the cache shows it.
     """
     if not is_not_path(source):
@@ -137,7 +140,7 @@ def _ask(question: str) -> str:
 
 
 def write_settings(sources: Sequence[str], title: str) -> str:
-    """Return the text of ``podgraph.toml`` with these feeds ([]: none) and title ("": none)."""
+    """Return the text of a new ``podgraph.toml`` with the feeds ``sources`` ([]: none) and a ``title`` ("": none)."""
     lines = ["# What `podgraph build` does here when no option overrules it; docs/show.md has all keys."]
     if sources:
         lines.append(f"sources = {tomlkit.item([*sources]).as_string()}")

@@ -9,7 +9,7 @@ _NAME = re.compile(r"[\w.-]+")
 
 
 def find_installed() -> dict[str, Distribution]:
-    """Return the libraries that podgraph needs (without extras), and those that they need: {name: distribution}.
+    """Return {name: distribution} of the installed libraries that podgraph needs (without extras), and that these need.
 
     Names are normalized, and in alphabetical order. Libraries for other systems are not installed, so they are left
     out.

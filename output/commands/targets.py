@@ -34,13 +34,13 @@ def choose_targets(
     defaults: Sequence[Path] = (),
     force: bool = False,
 ) -> tuple[list[Target], list[OutputError]]:
-    """Return (path, format, options) for each file to write, and the errors of those that cannot be written.
+    """Return the files to write, each with its format and options, and the errors of those that cannot be written.
 
     ``paths`` are the files that the user named. Without any, the formats in ``settings`` are written, else the files
     ``defaults``, all in the working folder; there, a link may be a stranger's. ``sources`` are the files that the graph
-    is made of. ``format_names`` are names of formats, separated by commas. ``settings`` also has the options of the
-    page. ``force`` allows replacing files of other programs. Raises ``OutputError`` when no file can be written, and
-    for invalid options of the page.
+    is made of, which must not be replaced. ``format_names`` are names of formats, separated by commas; several give a
+    file for each. ``settings`` also has the options of the page. ``force`` allows replacing files of other programs.
+    Raises ``OutputError`` when no file can be written, and for invalid options of the page.
     """
     from ..config import folder_origin  # noqa: PLC0415 - loaded for writing alone
     from ..formats import check_target, format_named, list_target_files, make_default_path  # noqa: PLC0415 - as above
@@ -84,9 +84,10 @@ def write_targets(
 ) -> int:
     """Write the graph into each target, and print a line for each file.
 
-    Return the exit status: 2 if one was not written. A target that cannot be written does not keep the others from
-    being written. ``force`` allows replacing files of other programs. ``errors`` are those of files that were left out
-    before; they are printed and give status 2.
+    Return the exit status: 2 if one was not written.
+
+    A target that cannot be written does not keep the others from being written. ``force`` allows replacing files of
+    other programs. ``errors`` are those of files that were left out before; they are printed and give status 2.
     """
     from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded for writing alone
 

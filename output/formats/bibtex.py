@@ -26,7 +26,8 @@ _LATEX = str.maketrans(
      "}": r"\textbraceright{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 )  # fmt: skip
 _IN_URL = str.maketrans({"\\": "%5C", "{": "%7B", "}": "%7D"})
-_ONLY_BOILERPLATE = (
+# The ids of the nodes to which all edges are boilerplate.
+_ONLY_BOILERPLATE_QUERY = (
     "SELECT t.id FROM edges e JOIN nodes t ON t.n = e.target GROUP BY t.n HAVING count(*) = sum(e.boilerplate = 1)"
 )
 
@@ -49,8 +50,9 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
       month = aug,
     }
     """
-    only_boilerplate = {rows.clean_id(id_) for (id_,) in rows.store.rows(_ONLY_BOILERPLATE)}
+    only_boilerplate = {rows.clean_id(id_) for (id_,) in rows.store.rows(_ONLY_BOILERPLATE_QUERY)}
     sources: Any = rows.store.about.get("sources")
+    # The podcasts by id, and the blogs by host: the wholes that episodes and posts are from.
     wholes: dict[str, Attributes] = {id_: node for id_, node in rows.nodes() if node.get("kind") == "podcast"}
     for source in sources if isinstance(sources, list) else ():
         if isinstance(source, dict) and source.get("kind") == "blog" and _find_host(source):
@@ -114,7 +116,9 @@ def escape_latex(text: str) -> str:
 
 
 def _build_key(id_: str, node: Attributes, author: str) -> str:
-    """Return the key of an entry as people write it, "" if neither author nor day is known.
+    """Return the key of an entry as people write it: author, year, first word; "" if neither author nor day is known.
+
+    ``id_`` and ``node`` are those of the episode or artifact.
 
     >>> _build_key("", {"title": "vmap", "date": "2021-06-21"}, "Edward Yang")
     'yang2021vmap'
@@ -122,13 +126,14 @@ def _build_key(id_: str, node: Attributes, author: str) -> str:
     '2024strides'
     """
     day = parse_day(node.get("date"))
+    # The last word of the first person's name, or of the whole text of the author.
     last = _split_words((*_find_people(author), author)[0])[-1:]
     first = next((word for word in _split_words(find_name(node, id_)) if word not in _STOPWORDS), "")
     return f"{''.join(last)}{day.year if day else ''}{first}" if first and (last or day) else ""
 
 
 def _find_people(author: str) -> tuple[str, ...]:
-    """Return the names of the people in the text of an author; () if one of them does not look like a person's name."""
+    """Return the names of the people in an author's text; () if one of them does not look like a person's name."""
     people = tuple(parse_people(author))
     return people if all(1 < len(name.split()) < 4 for name in people) else ()
 
@@ -143,10 +148,10 @@ def _split_words(text: str) -> list[str]:
 
 
 def _find_host(attributes: Attributes) -> str:
-    """Return the host of a node's address, "" without an address."""
+    """Return the host of the address of a node or feed, "" without an address."""
     return host_of(to_web_link(attributes.get("url"))).partition(":")[0]
 
 
 def _get_line(attributes: Mapping[str, Any], name: str) -> str:
-    """Return a text attribute as one line, "" if it is absent or another type."""
+    """Return the attribute ``name`` as one line of text, "" if it is absent or not a text."""
     return " ".join((get_text(attributes, name) or "").split())

@@ -36,7 +36,10 @@ def to_csv(rows: Rows) -> tuple[Iterator[str], Iterator[str]]:
 
 
 def _to_lines(head: Iterable[str], columns: Iterable[Column], records: Iterable[Mapping[str, Scalar]]) -> Iterator[str]:
-    """Yield the header and a line for each record. The columns are ``head``, then ``columns``."""
+    """Yield the header and a line of CSV for each record, {column name: value}.
+
+    The columns are ``head``, then ``columns``.
+    """
     header = dict.fromkeys((*head, *(column.name for column in columns)))
     yield ",".join(map(_format_cell, header)) + "\r\n"
     for record in records:
@@ -46,8 +49,8 @@ def _to_lines(head: Iterable[str], columns: Iterable[Column], records: Iterable[
 def _format_cell(value: Scalar) -> str:
     """Return a value as a cell of CSV.
 
-    Numbers and truth values are bare, ``None`` is an empty cell, and texts are quoted; a spreadsheet takes none for a
-    formula.
+    Numbers and truth values are bare, ``None`` is an empty cell, and texts are quoted. A text that a spreadsheet would
+    take for a formula is escaped.
     """
     if value is None or isinstance(value, int | float):
         return "" if value is None else format_cell(value)

@@ -71,7 +71,7 @@ def to_literal(value: object) -> str:
 
 
 def _to_label(kind: str) -> str:
-    """Return the label for the nodes of a kind.
+    """Return the label for the nodes of a kind: its words with capitals, without other characters.
 
     >>> _to_label("episode"), _to_label("a`b c")
     ('Episode', 'ABC')
@@ -99,9 +99,10 @@ def _list_relationships(rows: Rows) -> Iterator[tuple[str, str]]:
 
 
 def _write_batches(records: Iterable[tuple[str, str]], action: str) -> Iterator[str]:
-    """Yield statements for the records, which are (label or type, map in Cypher).
+    """Yield statements in Cypher for the records, which are (label or type, map in Cypher).
 
-    Each statement has at most 500 records of the same label or type. ``action`` is its end, with ``%s`` for this name.
+    Each statement has at most 500 records of the same label or type. ``action`` is the statement's end, with ``%s`` for
+    the label or type.
     """
     waiting: dict[str, list[str]] = {}
     for name, record in records:
@@ -114,7 +115,7 @@ def _write_batches(records: Iterable[tuple[str, str]], action: str) -> Iterator[
 
 
 def _to_statement(records: list[str], action: str) -> str:
-    """Return the statement that runs ``action`` for each record."""
+    """Return the statement that runs ``action``, a part of a statement, for each of ``records``."""
     return "UNWIND [\n" + ",\n".join(records) + f"\n] AS row {action};\n"
 
 

@@ -62,11 +62,12 @@ def to_gexf(rows: Rows) -> Iterator[str]:
 
 
 def _format_look(kind: Kind, values: Mapping[str, Scalar], degree: int) -> str:
-    """Return the elements for the colour, position, size and shape of a node.
+    """Return the XML elements for the colour, position, size and shape of a node.
 
-    ``values`` are its columns, ``degree`` is the number of its edges. The colours are those of the page's light theme.
+    ``kind`` is its kind, ``values`` are its columns, ``degree`` is the number of its edges. The colours are those of
+    the page's light theme.
     """
-    red, green, blue = bytes.fromhex(FAMILIES[kind.family].light[1:])
+    red, green, blue = bytes.fromhex(FAMILIES[kind.family].light[1:])  # without the "#"
     x, y = values.get("x"), values.get("y")
     place = f'<viz:position x="{x!r}" y="{y!r}" z="0.0"/>' if {type(x), type(y)} <= {int, float} else ""
     size = round(4 + 2 * math.sqrt(degree), 2)  # the area grows with the number of edges

@@ -63,7 +63,7 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
 
 
 def _describe_citation(id_: str, relation: str, edge: Attributes, node: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON object of a citation: the artifact or topic ``id_``, the relation, and the quotes.
+    """Return the JSON object of a citation: the artifact or topic ``id_`` with its facts, the relation, and the quotes.
 
     ``edge`` and ``node`` are the attributes of the edge and of its target.
     """

@@ -51,7 +51,10 @@ def to_node_link(rows: Rows) -> Iterator[str]:
 
 
 def _write_lines(records: Iterable[tuple[dict[str, Any], Mapping[str, Any]]]) -> Iterator[str]:
-    """Yield a line for each record: its structural fields (``id``, say), then its attributes."""
+    """Yield a line of JSON for each record: its structural fields (``id``, say), then its attributes.
+
+    A record is (structural fields, attributes). An attribute with the name of a field gets a ``_`` at its end.
+    """
     start = "\n"
     for record, attributes in records:
         for name in sort_names(attributes):

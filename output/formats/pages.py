@@ -45,7 +45,7 @@ def write_folder(rows: Rows, path: str, **options: Any) -> None:
 
 
 def _select_valid_part(rows: Rows) -> Graph:
-    """Return the graph without the nodes and edges that have attributes of wrong types."""
+    """Return the graph of ``rows`` without the nodes and edges that have attributes of wrong types."""
     return View.from_networkx(select_valid(rows.networkx())).to_networkx()
 
 

@@ -97,7 +97,7 @@ def _list_types(columns: Iterable[Column]) -> dict[str, str]:
 
 
 def _list_citations(rows: Rows) -> Iterator[dict[str, Any]]:
-    """Yield the records of the table of citations."""
+    """Yield the records of the table of citations, {column: value}, from the view ``citations`` of the database."""
     for row in rows.store.rows(f"SELECT {', '.join(_CITATION_COLUMNS)} FROM citations"):  # noqa: S608 - constants
         record = dict(zip(_CITATION_COLUMNS, row, strict=True))
         ids = {name: rows.clean_id(record[name]) for name in ("episode_id", "thing_id")}
@@ -105,7 +105,7 @@ def _list_citations(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def _list_edges(rows: Rows) -> Iterator[dict[str, Any]]:
-    """Yield the records of the table of edges; ``evidence`` is a list of dicts, or ``None`` without evidence."""
+    """Yield the records of the table of edges, {column: value}; ``evidence`` is a list of dicts or ``None``."""
     for source, target, relation, edge in rows.edges():
         evidence = [_keep_typed(item, _PIECE_COLUMNS) for item in list_evidence(edge)] or None
         values: dict[str, Any] = {**to_values(rows.edge_columns, edge), "evidence": evidence}
@@ -113,9 +113,9 @@ def _list_edges(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def _keep_typed(values: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values for the columns in ``types``, with clean texts.
+    """Return {column: value} for the columns in ``types`` ({column: type}), with clean texts.
 
-    A value of another type than its column is left out.
+    A column whose value is of another type than the column is left out; an absent value is ``None``.
     """
     classes = {"string": (str,), "long": (int,), "double": (int, float)}
     fitting = {}
@@ -129,9 +129,9 @@ def _keep_typed(values: Mapping[str, Any], types: Mapping[str, str]) -> dict[str
 def _write_table(
     stream: BinaryIO, types: Mapping[str, str], records: Iterable[dict[str, Any]], order: tuple[str, ...] = ("id",)
 ) -> None:
-    """Write the records as one Parquet file, sorted by the columns in ``order``, in groups of 65,536 rows.
+    """Write records ({column: value}) as one Parquet file, sorted by the columns in ``order``.
 
-    ``types`` are the columns with their types.
+    ``types`` are {column: type}. The rows are in groups of 65,536.
     """
     schema = _build_schema(types)
     batches = [*_list_batches(schema, records)]
@@ -144,7 +144,7 @@ def _write_table(
 
 
 def _list_batches(schema: Any, records: Iterable[dict[str, Any]]) -> Iterator[Any]:
-    """Yield the records in batches of at most 4,096 rows (``pyarrow.RecordBatch``)."""
+    """Yield records ({column: value}) in batches (``pyarrow.RecordBatch``) of at most 4,096 rows with ``schema``."""
     iterator = iter(records)
     while batch := list(islice(iterator, 4096)):
         yield import_module("pyarrow").RecordBatch.from_pylist(batch, schema)

@@ -57,7 +57,7 @@ PROGRAMS = {"gephi": "gexf", "neo4j": "cypher", "obsidian": "vault", "datasette"
 
 
 def make_default_path(stem: str, format_: Format) -> str:
-    """Return ``stem`` with the suffix of a format: ``talks.gexf``, ``talks.vault``.
+    """Return a path that begins with ``stem`` and has the suffix of a format, even of a folder: ``talks.vault``.
 
     >>> make_default_path("talks", format_named("obsidian"))
     'talks.vault'
@@ -66,7 +66,7 @@ def make_default_path(stem: str, format_: Format) -> str:
 
 
 def format_of(path: str | os.PathLike[str]) -> Format:
-    """Return the format with the suffix of ``path``. Raises ``OutputError`` for an unknown suffix.
+    """Return the format that the suffix of ``path`` chooses. Raises ``OutputError`` for an unknown suffix.
 
     >>> format_of("a.JSON").name
     'json'
@@ -86,7 +86,7 @@ def format_of(path: str | os.PathLike[str]) -> Format:
 
 
 def format_named(name: str) -> Format:
-    """Return the format with this name or suffix, or the one that a program of this name opens.
+    """Return the format with this name or suffix, or the format that the program with this name opens.
 
     Raises ``OutputError`` for an unknown name.
 

@@ -77,7 +77,7 @@ class Rows:
     """
 
     def __init__(self, graph: AnyGraph) -> None:
-        """Take a ``networkx.MultiDiGraph`` or a database.
+        """Prepare the records of a ``networkx.MultiDiGraph`` or a database.
 
         On first use, a networkx graph is copied to a database in memory.
         """
@@ -116,7 +116,7 @@ class Rows:
             yield source, target, relation, to_values(self.edge_columns, attributes)
 
     def clean_id(self, id_: str) -> str:
-        """Return a node's id without characters that a format forbids. Different ids stay different."""
+        """Return a node's id with replacements for characters that a format forbids. Different ids stay different."""
         return self._clean_ids.get(id_, id_) if self._clean_ids else id_
 
     @cached_property
@@ -147,7 +147,7 @@ class Rows:
     def _find_types(
         self, table: str, columns: Iterable[str], list_columns: Iterable[str], queries: Iterable[str] = ()
     ) -> dict[str, set[str]]:
-        """Return {attribute name: types of its values} for a table of the database (``nodes`` or ``edges``).
+        """Return {attribute name: types of its values} for the nodes or edges (``table``: a table of the database).
 
         ``columns`` are the table's columns with single values, ``list_columns`` those with JSON arrays. Other
         attributes are in its column ``attributes``. ``queries`` select further (name, type, value). The types are those
@@ -212,7 +212,7 @@ def list_evidence(attributes: Attributes) -> list[Attributes]:
 
 
 def take_name(name: str, in_use: set[str], mark: str = "~", fold: Callable[[str], str] = str) -> str:
-    """Return a name that is not in ``in_use``, and add it there: ``name``, or ``name`` with a mark and a number.
+    """Return a name that is not in the set ``in_use``, and add it there: ``name``, or it with ``mark`` and a number.
 
     ``fold`` makes names equal that must not both occur, such as ``str.lower``.
     """
@@ -241,14 +241,14 @@ def _to_columns(types: Mapping[str, set[str]], reserved_names: frozenset[str]) -
 
 
 def _join_types(types: set[str]) -> str:
-    """Return the type of a column whose values have these types."""
+    """Return the type of a column (see ``Column``) whose values have several ``types``."""
     if len(types) == 1:
         return next(iter(types))
     return "json" if types & {"json", "list"} else "double" if types == {"long", "double"} else "string"
 
 
 def to_values(columns: Iterable[Column], attributes: Attributes) -> dict[str, Scalar]:
-    """Return {column name: value} for the attributes of a node or an edge; absent values are left out."""
+    """Return {column name: value} of ``columns`` for the attributes of a node or edge; absent values are left out."""
     values: dict[str, Scalar] = {}
     for name, key, form in columns:
         value = attributes.get(key)

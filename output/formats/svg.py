@@ -26,7 +26,8 @@ _MAXIMUM_NAMES = 400
 def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
     """Yield the parts of a picture of a graph: its atlas, or with ``everything`` (or without an atlas) all nodes.
 
-    If only a part of the nodes is drawn, the only lines are those between related episodes.
+    The atlas shows the episodes by relatedness. If only a part of the nodes is drawn, the only lines are those between
+    related episodes.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -69,7 +70,7 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
 
 
 def _build_bare_graph(rows: Rows) -> Graph:
-    """Return a copy of the graph with the attributes for drawing only: texts and finite numbers."""
+    """Return a copy of the graph of ``rows`` with the attributes for drawing only: texts and finite numbers."""
     import networkx  # noqa: PLC0415 - only this format, the page and the site need a graph
 
     graph: Any = networkx.MultiDiGraph()
@@ -86,7 +87,10 @@ def _build_bare_graph(rows: Rows) -> Graph:
 
 
 def _convert_points(points: dict[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    """Return {node: (x, y)} in units of the picture: scaled to fit it, in the same proportions."""
+    """Return {node: (x, y)} in units of the picture, for ``points`` in pixels of the page.
+
+    They are scaled to fit the picture, in the same proportions, at most four times.
+    """
     lefts, tops = [x for x, _ in points.values()] or [0.0], [y for _, y in points.values()] or [0.0]
     wide, high = max(lefts) - min(lefts) or 1.0, max(tops) - min(tops) or 1.0
     scale = min((_WIDTH - 2 * _MARGIN) / wide, (_HEIGHT - 2 * _MARGIN) / high, 4.0)
@@ -124,10 +128,10 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
 
 
 def _format_direction(anchor: str, text: str) -> str:
-    """Return the attributes of a text element for its anchor and its writing direction.
+    """Return the attributes of a text element in SVG for its anchor and its writing direction.
 
-    ``anchor`` is its left end (``start``), its ``middle`` or its right end (``end``). In SVG, a right-to-left text
-    starts at its right end, so its anchor is exchanged.
+    ``anchor`` is the part of the text at its position: its left end (``start``), its ``middle`` or its right end
+    (``end``). In SVG, a right-to-left text starts at its right end, so its anchor is exchanged.
     """
     letter = next((letter for letter in text if letter.isalpha()), "a")
     if unicodedata.bidirectional(letter) not in {"R", "AL"}:

@@ -57,7 +57,7 @@ class _Name(NamedTuple):
 
 
 def _to_heading(relation: str, *, is_back: bool = False) -> str:
-    """Return the heading in a note for a relation; with ``is_back``, for edges that lead to the node."""
+    """Return the heading in a note for the edges of a relation; with ``is_back``, for those that lead to the node."""
     return relation_name(relation, backwards=is_back).capitalize()
 
 
@@ -109,9 +109,10 @@ def to_notes(
 
 
 def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
-    """Write the vault into the folder ``path``, or update it there. Raises ``OutputError`` on a failure.
+    """Write the vault, a folder of notes, to ``path``, or update it there. Raises ``OutputError`` on a failure.
 
-    All notes are ready before the first one is replaced, and each note is replaced in one step.
+    All notes are ready before the first one is replaced, and each note is replaced in one step. The user's own text in
+    a note stays.
     """
     vault = Path(os.path.realpath(path))
     with output_errors(os.fspath(path)):
@@ -123,12 +124,12 @@ def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
             return vault / name not in our_notes and os.path.lexists(vault / name)
 
         updates: dict[Path, bytes] = {}
-        # A note without text of the user is removed, unless it is written again.
+        # A note without text of the user is removed, unless it is written again. Such a note ends with the marker.
         gone = {file for file in our_notes if _split_note(file)[1:] == ("\n" + MARKER, "\n")}
         for node, name, text in to_notes(rows, paths, is_others):
             file = vault / name
             gone.discard(file)
-            if our_notes.get(file) == node:
+            if our_notes.get(file) == node:  # what is above the marker is replaced, the text below stays
                 above, marker, below = _split_note(file)
                 is_changed = bool(marker) and above + "\n" + MARKER != text.removesuffix("\n")
             else:
@@ -139,7 +140,7 @@ def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
 
 
 def _find_our_notes(vault: Path) -> dict[Path, str]:
-    """Return {file: node id} for our notes in the vault. Symbolic links are not followed."""
+    """Return {file: node id} for the notes in the vault that podgraph wrote. Symbolic links are not followed."""
     notes = {}
     for file in [*vault.glob("*/*.md"), vault / _INDEX_PATH]:
         if file.is_file() and not file.is_symlink() and not file.parent.is_symlink():
@@ -152,7 +153,7 @@ def _find_our_notes(vault: Path) -> dict[Path, str]:
 
 
 def _split_note(file: Path) -> tuple[str, str, str]:
-    """Return the text above the marker, the marker, and the user's text below it.
+    """Return the text of a note above the marker, the marker, and the user's text below it.
 
     The last two are "" in a note without a marker.
     """
@@ -160,10 +161,10 @@ def _split_note(file: Path) -> tuple[str, str, str]:
 
 
 def _choose_paths(rows: Rows, old_paths: Mapping[str, str], is_others: Callable[[str], bool]) -> dict[str, str]:
-    """Return {node id: path of its note in the vault}.
+    """Return {node id: path of its note in the vault} for the nodes with a note.
 
     The names of all files differ by more than folder and case, because links contain only names. An existing note keeps
-    its path (``old_paths``), and a file of the user (``is_others``) is never taken.
+    its path (``old_paths``), and a file of the user (``is_others(path)``) is never taken.
     """
     ids = {rows.clean_id(id_) for (id_,) in rows.store.rows(_NODES_WITH_NOTE)}
     paths = {id_: old_paths[id_] for id_ in ids if id_ in old_paths}
@@ -174,6 +175,7 @@ def _choose_paths(rows: Rows, old_paths: Mapping[str, str], is_others: Callable[
         kind = rows.store.kinds[get_text(node, "kind") or ""]
         title, unique_name = _to_file_name(find_name(node, id_)), slug(id_)
         folder = _to_file_name(kind.plural).lower() or "other"
+        # The first of these names that is free, else the last one, which no other node has.
         for name in (title, f"{title} ({_to_file_name(kind.singular)})", f"{title} ({unique_name})", unique_name):
             if title and name.casefold() not in names_in_use and not is_others(f"{folder}/{name}.md"):
                 break
@@ -197,7 +199,7 @@ def _to_file_name(text: str) -> str:
 
 
 def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
-    """Return {node id: {heading: {other node: line with a link}}} for each node with a note.
+    """Return {node id: {heading: {other node: line with a link to it}}} for each node with a note.
 
     The strongest connection comes first. Boilerplate (links that a show repeats in its notes) is left out. ``names``
     are those of all nodes.
@@ -221,7 +223,8 @@ def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
 def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: Mapping[str, Mapping[str, str]]) -> str:
     """Return the text of a node's note: properties, title, links to its page and its recording, notes, connections.
 
-    ``values`` are the node's columns, ``links`` its connections by heading, ``names`` those of all nodes.
+    ``values`` are {column: value} of the node ``id_``, ``links`` its connections ({heading: {other node: line}}),
+    ``names`` the names of all nodes.
     """
     title, kind = names[id_].title, format_cell(values.get("kind", ""))
     aliases = values.get("aliases")
@@ -253,14 +256,14 @@ def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: Ma
 
 
 def _to_yaml(value: object) -> str:
-    """Return a value or a list of texts as YAML, in the form that JSON shares."""
+    """Return a text, a number or a list of texts as YAML, in the form that JSON has in common with it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     # YAML allows no control characters (YAML 1.2, 5.1); JSON's escape also covers those allowed in JSON itself.
     return re.sub(f"[\u2028\u2029\ufeff\ufffe\uffff{STEERING}]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _to_link(name: _Name) -> str:
-    """Return a link to a node's note; to its address if it has no note."""
+    """Return a link in Markdown to a node's note; to its address if it has no note."""
     if not name.file:
         return to_markdown_link(name.title, name.url)
     # In the text of a wiki link, these characters would end it, or be markup.
@@ -272,8 +275,8 @@ def _to_link(name: _Name) -> str:
 def _find_reason(relation: str, edge: Attributes) -> str:
     """Return why an edge exists: the quote of its first evidence, else its first reason; "" for none.
 
-    The relations between an artifact and its folder or repository, and between an episode and its podcast, need no
-    reason.
+    ``edge`` are its attributes. The relations between an artifact and its folder or repository, and between an episode
+    and its podcast, need no reason.
     """
     if evidence := list_evidence(edge):
         return get_text(evidence[0], "quote") or ""

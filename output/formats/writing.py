@@ -19,7 +19,7 @@ AnyPath = str | os.PathLike[str]
 
 
 def list_target_files(path: AnyPath, format_: Format) -> tuple[Path, ...]:
-    """Return the files, or the folder, that a format writes for ``path``.
+    """Return the files that a format writes for ``path``, or the folder.
 
     >>> [str(file) for file in list_target_files("g.csv", format_of("g.csv"))]
     ['g.nodes.csv', 'g.edges.csv']
@@ -38,7 +38,7 @@ def write_graph(
     force: bool = False,
     **options: object,
 ) -> tuple[Path, ...]:
-    """Write a graph to ``path`` and return the paths of the written files.
+    """Write a graph in a format to ``path``, and return the paths of the written files.
 
     ``format`` is a format or its name; without it, the suffix of ``path`` decides. ``options`` are those of the format.
     Only with ``force`` is a file of another program replaced. Raises ``OutputError`` on a failure; then no file has
@@ -114,10 +114,10 @@ def _check_format(path: AnyPath, format_: Format) -> None:
 
 
 def _check_replaced(file: Path, format_: Format, *, is_source: bool) -> None:
-    """Raise ``OutputError`` for an existing file that must not be replaced.
+    """Raise ``OutputError`` if the existing ``file`` must not be replaced by one of the format.
 
-    It is one that the graph is read from (``is_source``), or one of another program. An empty file, or one with the
-    format's mark in its first or last 64 KiB, may be replaced.
+    It must not if the graph is read from it (``is_source``), or if another program wrote it. An empty file, or one with
+    the format's mark in its first or last 64 KiB, may be replaced.
     """
     maximum = 1 << 16  # bytes
     with file.open("rb") as stream:

@@ -45,7 +45,7 @@ class _Route(NamedTuple):
 
 
 def to_site(graph: graphs.Graph, *, publish_private: bool = False, **options: Any) -> dict[str, str]:
-    """Return the files of the site: {path: text}. The same graph gives the same texts.
+    """Return the files of the site for a graph: {path: text}. The same graph gives the same texts.
 
     ``options`` are those of the page (``to_html``). Raises ``OutputError`` for a private feed without
     ``publish_private``.
@@ -151,10 +151,7 @@ class _Site:
         return paths
 
     def _find_routes(self) -> dict[str, _Route]:
-        """Return {path of the page: route} for each area: its episodes in listening order.
-
-        An area is a group of related episodes.
-        """
+        """Return {path of the page: route} for each area (a group of related episodes), in listening order."""
         areas: dict[str, list[graphs.OrderStep]] = defaultdict(list)
         for step in self._orders.of_all():
             areas[step.area].append(step)
@@ -167,14 +164,15 @@ class _Site:
         return routes
 
     def _find_topics(self, steps: Iterable[graphs.OrderStep]) -> list[str]:
-        """Return the ids of the three characteristic topics of the episodes in some steps.
+        """Return the ids of the three characteristic topics of the episodes in ``steps`` of a listening order.
 
         Many of these episodes are about such a topic, and few other episodes are.
         """
         edges = (edge for id_ in {step.id for step in steps} for edge in self._view.edges_from(id_, "about"))
         counts = Counter(edge.target for edge in edges)
-        shares = {id_: n * n / max(len(self._citing.get(id_, ())), 1) for id_, n in counts.items() if n > 1}
-        return sorted(shares, key=lambda id_: (-shares[id_], id_))[:3]
+        # The number of these episodes, times their share of all episodes about the topic.
+        scores = {id_: n * n / max(len(self._citing.get(id_, ())), 1) for id_, n in counts.items() if n > 1}
+        return sorted(scores, key=lambda id_: (-scores[id_], id_))[:3]
 
     def _list_folder(self, folder: str) -> list[str]:
         """Return the ids of the nodes with a page in a folder such as ``topics``; the most cited come first."""
@@ -223,19 +221,22 @@ class _Site:
             yield "robots.txt", f"# {MARK}\nUser-agent: *\nAllow: /\nSitemap: {self._base}sitemap.xml\n"
 
     def _render(self, template: str, path: str, title: str, **context: Any) -> tuple[str, str]:
-        """Return (path, text) of a page: a template with its title, and the values in ``context``."""
+        """Return (path, text) of a file of the site, made of a Jinja ``template``.
+
+        ``title`` and ``context`` are the template's values; ``path`` is that of the file in the site.
+        """
         page = {"path": path, "root": "../" * path.count("/"), "title": title}
         canonical = self._base + path if self._base else ""
         return path, self._environment.get_template(template).render(**page, canonical=canonical, **context)
 
     def _make_entries(self, ids: Iterable[str]) -> list[Context]:
-        """Return the values of some nodes for a list."""
+        """Return the values of the nodes ``ids`` for a list on a page (see ``_make_entry``)."""
         return [self._make_entry(id_) for id_ in ids]
 
     def _make_entry(self, id_: str, **more: Any) -> Context:
-        """Return the values of a node for a list.
+        """Return the values of a node (``id_``) for a list on a page, as variables of a template.
 
-        They are name, path or address, date, minutes, number of citing episodes, then ``more``.
+        They are name, path of its page or else its address, date, minutes, number of citing episodes, then ``more``.
         """
         node = self._view.node(id_) or {}
         place = {"path": self._paths[id_]} if id_ in self._paths else {"url": to_web_link(node.get("url"))}
@@ -243,9 +244,9 @@ class _Site:
         return {"name": self._get_name(id_), "count": len(self._citing.get(id_, ())), **facts}
 
     def _make_steps(self, steps: Iterable[graphs.OrderStep]) -> list[Context]:
-        """Return the values of the episodes of a listening order.
+        """Return the values of the episodes of a listening order for a list on a page.
 
-        They are those of a list, the reason, and the first sentence of the notes.
+        They are those of ``_make_entry``, the reason for the step, and the first sentence of the notes.
         """
         entries = []
         for step in steps:
@@ -258,25 +259,35 @@ class _Site:
         return round(sum((self._view.node(step.id) or {}).get("duration") or 0 for step in steps) / 60)
 
     def _describe_route(self, path: str) -> Context:
-        """Return the values of the route with this path: name, path, number of episodes, minutes, topics."""
+        """Return the values of a route for a template: name, path, number of episodes, minutes, topics.
+
+        ``path`` is the path of its page.
+        """
         name, topics, steps = self._routes[path]
         facts = {"count": len(steps), "minutes": self._count_minutes(steps), "topics": self._make_entries(topics)}
         return {"name": name, "path": path, **facts}
 
     def _list_pages(self, name: str, title: str, ids: list[str]) -> Iterator[tuple[str, str]]:
-        """Yield (path, text) for each page of a long list: 500 nodes on each, in files such as ``topics-1.html``."""
+        """Yield (path, text) for each page of a long list of nodes (``ids``), with 500 on each.
+
+        ``name`` is the beginning of the file names ("topics"), ``title`` the title of the pages. The second page is
+        called ``topics-1.html``.
+        """
         parts = [ids[at : at + _PAGE_LENGTH] for at in range(0, len(ids), _PAGE_LENGTH)]
         links = [f"{name}{f'-{number}' if number else ''}.html" for number in range(len(parts))]
         for link, part in zip(links, parts, strict=True):
             yield self._render("list.html", link, title, entries=self._make_entries(part), links=links)
 
     def _render_episode(self, id_: str, before: tuple[graphs.OrderStep, ...]) -> tuple[str, str]:
-        """Return (path, text) of an episode's page. ``before`` is the listening order that ends with the episode."""
+        """Return (path, text) of the page of the episode ``id_``.
+
+        ``before`` is the listening order that ends with the episode.
+        """
         node, path = self._episodes[id_], self._paths[id_]
-        first = {step.id for step in before}
-        near: dict[str, list[Context]] = defaultdict(list)
+        prerequisites = {step.id for step in before}
+        near: dict[str, list[Context]] = defaultdict(list)  # level -> related episodes
         for row in graphs.list_relatives(id_, self._view):
-            if row["id"] not in first:
+            if row["id"] not in prerequisites:
                 level = "strong" if row.level == "strong" else "similar"
                 near[level].append(self._make_entry(row["id"], reason="; ".join(map(clean, row.reasons or ()))))
         citations = self._find_citations(id_, node)
@@ -291,7 +302,10 @@ class _Site:
         )  # fmt: skip
 
     def _to_data(self, id_: str, node: graphs.NodeAttributes) -> Context:
-        """Return an episode as structured data for search engines (https://schema.org/PodcastEpisode)."""
+        """Return the structured data of an episode for search engines (https://schema.org/PodcastEpisode).
+
+        ``node`` are the attributes of the episode ``id_``.
+        """
         facts, audio = _to_facts(node), to_web_link(node.get("audio_url"))
         data = {
             "@context": "https://schema.org", "@type": "PodcastEpisode", "name": self._get_name(id_),
@@ -303,10 +317,10 @@ class _Site:
         return {name: value for name, value in data.items() if value}
 
     def _find_citations(self, id_: str, node: graphs.NodeAttributes) -> dict[str, list[Context]]:
-        """Return {heading: nodes that an episode mentions}. People come first.
+        """Return {heading: the nodes that the episode ``id_`` mentions, as values for a list}. People come first.
 
-        A heading is the plural of a kind, or "See also" for episodes. Boilerplate (links that the show repeats in its
-        notes) is left out.
+        ``node`` are the episode's attributes. A heading is the plural of a kind, or "See also" for episodes.
+        Boilerplate (links that the show repeats in its notes) is left out.
         """
         citations: dict[str, list[Context]] = defaultdict(list)
         for edge in self._view.edges_from(id_, *_CITING):
@@ -329,7 +343,7 @@ class _Site:
         return {**self._describe_route(path), "place": place + 1, **neighbours}
 
     def _render_other(self, id_: str, path: str) -> tuple[str, str]:
-        """Return (path, text) of the page of a topic, a person or a source."""
+        """Return (path, text) of the page of a topic, a person or a source (``id_``). ``path`` is that of the page."""
         node, folder = self._view.node(id_) or {}, path.partition("/")[0]
         kind = self._view.kinds[str(node.get("kind", "web"))].singular
         context: Context = {"url": to_web_link(node.get("url")), "kind": kind}
@@ -349,7 +363,7 @@ class _Site:
         return self._render(f"{folder}.html", path, self._get_name(id_), **context)
 
     def _to_titles(self) -> str:
-        """Return the script with the titles for the search: {folder: rows}.
+        """Return the script ``titles.js`` with all titles, for the search on the site: {folder: rows}.
 
         A row is [title, date, file name]. The file name is left out if the title gives it; then a missing date is, too.
         """
@@ -366,7 +380,7 @@ class _Site:
 
 
 def _shorten(text: str) -> str:
-    """Return a text as a file name: small ASCII letters and digits, with hyphens between.
+    """Return a text as a short file name: small ASCII letters and digits, with hyphens between the words.
 
     >>> _shorten("C++ & Python: the bindings")
     'c-python-the-bindings'

@@ -41,7 +41,7 @@ def parse_moment(value: object) -> datetime | None:
 
 
 def sort_newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]:
-    """Return the ids of episodes and posts, the newest first.
+    """Return the ids of ``episodes`` (and posts), the newest first.
 
     ``episodes`` are {id: attributes}; an invalid date or number counts as absent. An undated episode comes beside those
     with the nearest numbers; one without a number comes last.

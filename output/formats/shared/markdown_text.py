@@ -39,7 +39,9 @@ def to_markdown_line(text: str) -> str:
 
 
 def to_markdown_paragraphs(text: str) -> str:
-    r"""Return a text of many lines as Markdown. An empty line separates paragraphs, other line ends stay.
+    r"""Return a text of many lines as Markdown that looks the same.
+
+    An empty line separates paragraphs, other line ends stay. Markup in the text has no effect.
 
     >>> print(to_markdown_paragraphs("one\n- two\n\n\nthree"))
     one
@@ -64,5 +66,5 @@ def to_markdown_link(text: str, url: object) -> str:
 
 
 def _escape(text: str) -> str:
-    """Return a clean text with Markdown's special characters escaped."""
+    """Return a text with Markdown's special characters escaped, and without characters that files must not have."""
     return _SPECIAL_CHARACTERS.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", clean_text(text))
