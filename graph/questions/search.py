@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 # The tables of the ranking: the weight of a word by its field, and by the kind of match.
 FIELD_WEIGHTS = dict(zip(SEARCHED, (8, 7, 3, 3), strict=True))
 EQUAL, SAME_STEM, START, INSIDE = 4, 3, 2, 1
-WHOLE_EXTRA, LETTERS_EXTRA = 1000, 100  # for a name equal to the whole question by its stems; by its very words
+# Added for a name equal to the whole question by its stems, for one by its very words too, and for an episode: what is
+# called so comes first, then the episodes, then other nodes.
+WHOLE_EXTRA, LETTERS_EXTRA, EPISODE_EXTRA = 2_000_000, 100, 1_000_000
 NAME_FACTOR = 16  # times the rarity of the words of a name, added if the whole name is part of the question
 NUMBER_WEIGHT = 32  # times rarity, of an episode for its number
 SHARE_DIVISOR = 4  # an episode citing a node gets its score divided by this, times the weight of the edge
@@ -80,11 +82,11 @@ def find_nodes(text: str, view: View, kinds: tuple[str, ...] = ()) -> tuple[list
     ``kinds`` limits the kinds of nodes (none: all). Words match whole, by their stem, from their beginning
     (``dispatch`` finds ``dispatcher``), and longer ones inside others; a word that no node has matches the most similar
     words. A phrase in double quotes must occur unchanged. A node that the whole text names (an address, a number, a
-    path) comes first.
+    path) comes first, then those called as the text, then the episodes, then other nodes.
     """
     hits = {hit.id: hit for hit in _find_reference(text, view) if not kinds or hit.attributes.get("kind") in kinds}
     search = _Search(view, text, kinds)
-    for hit in [*search.rank(), *search.list_quotes()] if search.words else []:
+    for hit in _sort_hits([*search.rank(), *search.list_quotes()]) if search.words else []:
         hits.setdefault(hit.id, hit)
     return list(hits.values()), search.is_cut
 
@@ -201,7 +203,10 @@ class _Search:
         self.is_cut = False  # whether more nodes matched than may be read
 
     def rank(self) -> list[Hit]:
-        """Return the hits for nodes containing a word, and for the episodes citing a node that the question names."""
+        """Return the hits for nodes containing a word, and for the episodes citing a node that the question names.
+
+        They have their final scores, but are not sorted.
+        """
         scores: dict[Key, int] = {}
         for term in self._terms:
             for key, match in term.matches.items():
@@ -220,7 +225,7 @@ class _Search:
         for id_, (share, target, edge) in self._find_shares(hits.values()).items():
             hits[id_] = self._build_episode_hit(hits.get(id_), share, target, edge)
         right_hits = (hit for hit in hits.values() if not self._kinds or hit.attributes.get("kind") in self._kinds)
-        return _sort_hits(map(self._reward_whole_name, right_hits))
+        return [self._add_extras(hit) for hit in right_hits]
 
     def _build_hit(self, key: Key, id_: str, node: NodeAttributes, score: int) -> Hit:
         """Return the hit for a node that has words of the question.
@@ -281,14 +286,16 @@ class _Search:
         label, node = text_of(target.attributes, "label"), self._view.node(edge.source) or {}
         return Hit(edge.source, node, share, "topic", label, target.missing, self._instead, time)
 
-    def _reward_whole_name(self, hit: Hit) -> Hit:
-        """Return ``hit`` with a higher score if the node's name is equal to the whole question, else unchanged."""
-        names = _list_names(hit.id, hit.attributes)
-        is_whole = self._roots in map(list_subject_stems, names) or hit.where == "number"
-        if not is_whole or (self._factor > 1 and hit.attributes.get("kind") not in SOURCES):
-            return hit
-        has_letters = [term.word for term in self._terms] in map(words_of, names)
-        return hit._replace(score=hit.score + WHOLE_EXTRA + (LETTERS_EXTRA if has_letters else 0))
+    def _add_extras(self, hit: Hit) -> Hit:
+        """Return a hit with a higher score if it is an episode, or if a name of it is equal to the whole question."""
+        names = (*_list_names(hit.id, hit.attributes), *texts_of(hit.attributes, "aliases"))
+        is_source = hit.attributes.get("kind") in SOURCES
+        score = hit.score + (EPISODE_EXTRA if is_source else 0)
+        is_whole = self._roots in map(list_subject_stems, names) or (hit.where == "number" and len(self._terms) == 1)
+        if is_whole and (is_source or self._factor == 1):
+            has_letters = [term.word for term in self._terms] in map(words_of, names)
+            score += WHOLE_EXTRA + (LETTERS_EXTRA if has_letters else 0)
+        return hit._replace(score=score)
 
     def list_quotes(self) -> list[Hit]:
         """Return a hit for each episode with every word in one quote of its transcript, with the first such quote."""
@@ -303,9 +310,9 @@ class _Search:
             for moments, quote in sorted(quotes):
                 starts = [[word] for word in self.words]  # each word as a phrase of its own
                 if _has_phrases([fold(quote)], [*starts, *self._phrases]):
-                    hits.append(Hit(id_, node, 1, "said", quote, time=next(iter(moments), None)))
+                    hits.append(Hit(id_, node, EPISODE_EXTRA, "said", quote, time=next(iter(moments), None)))
                     break
-        return _sort_hits(hits)
+        return hits
 
 
 def _list_names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
@@ -401,9 +408,10 @@ def describe_ranking(repo: str = "") -> dict[str, object]:
         "fields": FIELD_WEIGHTS,
         "grades": {"equal": EQUAL, "stem": SAME_STEM, "start": START, "inside": INSIDE},
         "extra": {
-            "whole": WHOLE_EXTRA, "letters": LETTERS_EXTRA, "named": NAME_FACTOR, "numbered": NUMBER_WEIGHT,
-            "ofNode": SHARE_DIVISOR, "mostOfNode": MAXIMUM_EDGE_WEIGHT, "partly": BEST_DIVISOR,
-            "bringing": MAXIMUM_SHARING_NODES, "asked": EPISODE_FACTOR, "reference": REFERENCE_SCORE,
+            "whole": WHOLE_EXTRA, "letters": LETTERS_EXTRA, "episode": EPISODE_EXTRA, "named": NAME_FACTOR,
+            "numbered": NUMBER_WEIGHT, "ofNode": SHARE_DIVISOR, "mostOfNode": MAXIMUM_EDGE_WEIGHT,
+            "partly": BEST_DIVISOR, "bringing": MAXIMUM_SHARING_NODES, "asked": EPISODE_FACTOR,
+            "reference": REFERENCE_SCORE,
         },
         "budget": MAXIMUM_NODES,
         "insideFrom": MINIMUM_INSIDE_LETTERS,
@@ -446,7 +454,7 @@ def search_nodes(view: View, text: str, *, kind: str = "", selection: Selection 
         notes.append("there are more results: narrow the question")
     if not rows:
         notes.append(f"nothing holds {text!r}")
-    columns = ("kind", "date", "title", "reasons", "url")
+    columns = ("kind", "date", "duration", "title", "reasons", "url")
     return Answer("search", text, columns, tuple(rows), len(hits), notes=tuple(notes))
 
 

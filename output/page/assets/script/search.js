@@ -81,7 +81,7 @@ export function search(graph, index, query, limit = 12) {
  * @returns {Found[]} */
 function ranked(graph, index, words, quoted, isAsked) {
   const tables = graph.ranking;
-  const { whole, letters, named, ofNode, mostOfNode, partly, bringing, asked } = tables.extra;
+  const { whole, letters, episode, named, ofNode, mostOfNode, partly, bringing, asked } = tables.extra;
   const terms = words.map((word) => termOf(graph, index, word));
   const roots = terms.map(({ root }) => root);
   const corrected = terms.map((term) => term.instead).join(" ");
@@ -132,9 +132,11 @@ function ranked(graph, index, words, quoted, isAsked) {
       : { node, score: share, where: "topic", missing: one.missing, instead, via: one.node });
   }
   for (const one of found.values()) {
+    if (isSource(one.node)) one.score += episode;
     if (isAsked && !isSource(one.node)) continue;
-    const names = namesOf(graph.nodes[one.node]);
-    if (one.where !== "number" && !names.some((name) => toldWords(tables, name).join(" ") === roots.join(" "))) continue;
+    const names = [...namesOf(graph.nodes[one.node]), ...graph.nodes[one.node].aliases ?? []];
+    const isNumber = one.where === "number" && words.length === 1;
+    if (!isNumber && !names.some((name) => toldWords(tables, name).join(" ") === roots.join(" "))) continue;
     one.score += whole + (names.some((name) => wordsOf(fold(name)).join(" ") === words.join(" ")) ? letters : 0);
   }
   return inOrder(graph, [...found.values()]);
