@@ -51,7 +51,7 @@ from .notes.show_words import show_words as show_words
 from .notes.text import to_text as to_text
 from .plugins import load_plugins as load_plugins
 from .plugins import plugins_installed as plugins_installed
-from .plugins import rule_plugins as rule_plugins
+from .plugins import set_reporter as set_reporter
 from .printable import why_unreadable as why_unreadable
 from .processes import Share as Share
 from .processes import in_processes as in_processes
@@ -90,7 +90,7 @@ from .subjects.index import subject_index as subject_index
 from .subjects.layout import Belonging as Belonging
 from .subjects.layout import Layout as Layout
 from .subjects.layout import read_layout as read_layout
-from .subjects.registry import default_repo_of as default_repo_of
+from .subjects.registry import find_default_repo as find_default_repo
 from .subjects.registry import known_subjects as known_subjects
 from .subjects.registry import problem_of_subject as problem_of_subject
 from .subjects.registry import with_index as with_index

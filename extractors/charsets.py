@@ -17,7 +17,7 @@ _NAMES = {name: other for name, _, other in (line.partition(" ") for line in _LI
 
 
 @lru_cache(maxsize=256)
-def codec_of(label: str, *, ascii_based: bool = False) -> str | None:
+def find_codec(label: str, *, ascii_based: bool = False) -> str | None:
     """Return the name of Python's codec for the label of a charset; ``None`` for a label that is not a charset's.
 
     A label is text such as ``Latin1`` in a header or a declaration. The codec raises only ``UnicodeDecodeError``, and
@@ -27,7 +27,7 @@ def codec_of(label: str, *, ascii_based: bool = False) -> str | None:
         label: the label, in upper or lower case
         ascii_based: exclude UTF-16, because a declaration that was read as ASCII cannot be in UTF-16
 
-    >>> codec_of("Latin1"), codec_of("x-sjis"), codec_of("utf-16", ascii_based=True), codec_of("rot13")
+    >>> find_codec("Latin1"), find_codec("x-sjis"), find_codec("utf-16", ascii_based=True), find_codec("rot13")
     ('cp1252', 'cp932', None, None)
     """
     name = label.strip().lower().removeprefix("x-").replace("latin-", "latin")  # as Python and the standard spell them

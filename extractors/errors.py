@@ -56,7 +56,7 @@ class OutputError(PodgraphError):
 
 
 def nearest(name: str, names: Iterable[str], likeness: float = 0.67) -> str:
-    """Return a remedy that asks for the likeliest of some names, "" if none is similar enough.
+    """Return a remedy such as "did you mean 'episodes'?" with the likeliest of some names; "" if none is like it.
 
     Args:
         name: the unknown name
@@ -74,6 +74,6 @@ def nearest(name: str, names: Iterable[str], likeness: float = 0.67) -> str:
 
 
 def without_frames(error: PodgraphError) -> PodgraphError:
-    """Return an ``error`` without its traceback and causes, because their frames would keep all input in memory."""
+    """Return an ``error`` after removing its traceback and causes: their frames would keep all input in memory."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)

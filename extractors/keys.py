@@ -69,19 +69,19 @@ def keys_of(url: str) -> Iterator[str]:
     for login in _LOGIN.finditer(url):
         user, _, password = login[0].removesuffix("@").partition(":")
         yield password or user
-        yield from random_parts(user)
+        yield from find_random_parts(user)
     yield from (parameter[2] for parameter in _PARAMETER.finditer(url))
     for address in _ADDRESS.finditer(_LOGIN.sub("", url)):
         if _MEMBERS.search(address[0]):
-            yield from random_parts(address[1])
+            yield from find_random_parts(address[1])
 
 
-def random_parts(text: str) -> Iterator[str]:
+def find_random_parts(text: str) -> Iterator[str]:
     """Yield the parts of an address that nobody can guess: UUIDs, digests, tokens.
 
     ``text`` is the path of the address, perhaps with its query.
 
-    >>> list(random_parts("a/9f8e7d6c5b4a39281706.rss?episode-12-of-2024&20240101120000"))
+    >>> list(find_random_parts("a/9f8e7d6c5b4a39281706.rss?episode-12-of-2024&20240101120000"))
     ['9f8e7d6c5b4a39281706']
     """
     stems = (re.sub(r"\.[A-Za-z][A-Za-z0-9]{1,4}\Z", "", part[0]) for part in _PART.finditer(text))  # without .xml
@@ -113,6 +113,6 @@ def _hide_segments(address: re.Match[str]) -> str:
 
 
 def _hide_random(part: str) -> str:
-    """Return a part of a path with an ellipsis in place of its random begin, but with its suffix, such as ``.rss``."""
-    stem = next(random_parts(part), "")
+    """Return a part of a path with an ellipsis in place of a random text at its begin; a suffix (``.rss``) stays."""
+    stem = next(find_random_parts(part), "")
     return HIDDEN + part.removeprefix(stem) if stem else part

@@ -27,32 +27,32 @@ FAILURES = (Exception, SystemExit)
 
 
 def _log(line: str) -> None:
-    """Write a warning to the log ``podgraph``."""
+    """Write a line of warning to the log ``podgraph``."""
     import logging  # noqa: PLC0415 - only a package that is broken needs it
 
     logging.getLogger("podgraph").warning("%s", line)
 
 
-_receivers: list[Callable[[str], None]] = [_log]
+_reporters: list[Callable[[str], None]] = [_log]
 _skipped_sources: set[str] = set()
 _MAXIMUM_SECONDS = 10.0  # of a plug-in for an episode or an address
 _MAXIMUM_RESULTS = 10_000  # of a plug-in that yields
 _slow_functions: list[Callable[..., object]] = []
 
 
-def rule_plugins(*, warn: Callable[[str], None] = _log) -> None:
+def set_reporter(*, warn: Callable[[str], None] = _log) -> None:
     """Set the function that gets warnings about plug-ins, and forget earlier warnings.
 
     A command calls this once at its start. ``warn`` is called with one line for each skipped plug-in; without a call of
     this function warnings go to the log ``podgraph``.
     """
-    _receivers[:] = [warn]
+    _reporters[:] = [warn]
     _skipped_sources.clear()
     _slow_functions.clear()
 
 
 def plugins_installed() -> bool:
-    """Return whether any plug-in is installed: an entry point of one of the groups of podgraph."""
+    """Return whether any plug-in is installed: an entry point of any group in ``PLUGIN_GROUPS``."""
     return any(map(_find_points, PLUGIN_GROUPS))
 
 
@@ -61,7 +61,7 @@ def load_plugins(group: str, problem_of: Callable[[object], str]) -> list[tuple[
 
     Args:
         group: a group of entry points, such as ``podgraph.sites``
-        problem_of: returns the problem of a loaded object, "" if it is usable; an exception of it is a problem, too
+        problem_of: returns the problem of a loaded object, "" if it is usable; raising an exception is a problem, too
     """
     usable = []
     for point in _find_points(group):
@@ -72,14 +72,14 @@ def load_plugins(group: str, problem_of: Callable[[object], str]) -> list[tuple[
             problem = f"the {PLUGIN_GROUPS[group]} cannot be loaded ({_describe(error)})"
         if problem:
             package = f" ({point.dist.name} {point.dist.version})" if point.dist else ""
-            _complain(f"{point.value}{package}", problem)
+            _report_skipped(f"{point.value}{package}", problem)
         else:
             usable.append((point.name, plugin))
     return usable
 
 
 def call_in_time(function: Callable[..., object], *arguments: object) -> object:
-    """Return the result of a plug-in's function; of an iterator, a list of its first 10,000 items.
+    """Return the result of a plug-in's function for its ``arguments``; of an iterator, a list of at most 10,000 items.
 
     Raises ``TimeoutError`` after 10 seconds, and for later calls of the same function at once: an endless function
     delays a build by 10 seconds in all. Only the main thread of a POSIX system has this limit.
@@ -88,6 +88,7 @@ def call_in_time(function: Callable[..., object], *arguments: object) -> object:
     import threading  # noqa: PLC0415
 
     def stop(*_: object) -> None:
+        """Raise ``TimeoutError``; called by the timer, too."""
         raise TimeoutError(f"it takes more than {_MAXIMUM_SECONDS:g} s")
 
     if any(slow is function for slow in _slow_functions):
@@ -109,8 +110,8 @@ def call_in_time(function: Callable[..., object], *arguments: object) -> object:
             signal.signal(signal.SIGALRM, former_handler or signal.SIG_DFL)
 
 
-def complain_of(group: str, name: str, function: Callable[..., object], problem: str | BaseException, on: str) -> None:
-    """Report that a function of a plug-in failed, or returned an invalid value; a plug-in is reported once.
+def report_fault(group: str, name: str, function: Callable[..., object], problem: str | BaseException, on: str) -> None:
+    """Report that a function of a plug-in failed, or returned an invalid value; each plug-in is reported once only.
 
     Args:
         group: the group of the plug-in's entry point
@@ -120,18 +121,18 @@ def complain_of(group: str, name: str, function: Callable[..., object], problem:
         on: the episode or URL that the function was called for
     """
     reason = problem if isinstance(problem, str) else f"failed ({_describe(problem)})"
-    _complain(f"{name} ({getattr(function, '__module__', '')})", f"the {PLUGIN_GROUPS[group]} {reason} on {on}")
+    _report_skipped(f"{name} ({getattr(function, '__module__', '')})", f"the {PLUGIN_GROUPS[group]} {reason} on {on}")
 
 
-def _complain(source: str, problem: str) -> None:
-    """Report the problem of a plug-in that is skipped; the second problem of the same ``source`` is not reported."""
+def _report_skipped(source: str, problem: str) -> None:
+    """Report the ``problem`` of a plug-in that is skipped; of several from the same ``source``, only the first."""
     if source not in _skipped_sources:
         _skipped_sources.add(source)
-        _receivers[0](f"{source}: {problem}; passed over")
+        _reporters[0](f"{source}: {problem}; passed over")
 
 
 def _find_points(group: str) -> list[EntryPoint]:
-    """Return the entry points of a group, sorted by name."""
+    """Return the entry points of installed packages in a group, sorted by name."""
     return sorted(_read_points(tuple(sys.path)).select(group=group), key=lambda point: point.name)
 
 

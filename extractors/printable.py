@@ -17,7 +17,7 @@ def printable(text: str) -> str:
 
 
 def for_message(text: str) -> str:
-    """Return ``text`` fit for one line of a message: printable, and at most 200 characters.
+    """Return ``text`` in a form for one line of a message: printable, and at most 200 characters.
 
     A longer text has an ellipsis in its middle.
 
@@ -25,11 +25,12 @@ def for_message(text: str) -> str:
     200
     """
     plain = printable(text)
+    # The first 150 characters, the ellipsis, and the last 49.
     return plain if len(plain) <= _MAXIMUM_LENGTH else f"{plain[: _MAXIMUM_LENGTH - 50]}\u2026{plain[-49:]}"
 
 
 def url_for_message(url: str) -> str:
-    """Return a URL fit for a message: at most 200 characters, without its login and keys.
+    """Return a URL in a form for a message: printable, at most 200 characters, without its login and keys.
 
     >>> url_for_message("https://me:secret@a.example/feed?token=s3cret")
     'https://a.example/feed?token=…'

@@ -58,6 +58,7 @@ def in_processes(work: Callable[..., _T], columns: _Columns, /, *constants: obje
     count, done = len(columns[0]), 0
 
     def work_on_row(number: int) -> _T:
+        """Return the result of ``work`` for one row of the columns."""
         return work(*(column[number] for column in columns), *constants)
 
     if min(jobs, count) > 1 and sys.platform == "linux":

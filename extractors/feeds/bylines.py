@@ -22,16 +22,16 @@ PARTICLES, _DEGREES, _COMPANIES, _ORGANISATIONS = (frozenset(part.split()) for p
 def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
     """Return the names of persons in a byline such as "Hosted by A and B", in its order, each once.
 
-    A name has two to five words that begin as names do, without words from names of organisations. Academic degrees and
-    companies are removed. ``feed_title`` is the show's title: it, and parts of it, are not a person.
+    A name has two to five words that begin as names do, without words that are typical of organisations. Academic
+    degrees and companies are removed. ``feed_title`` is the show's title: a part of it is not a person.
 
     >>> parse_people("nobody@example.com (Edward Yang, Team PyTorch)")
     ('Edward Yang',)
     >>> parse_people("Anna de la Cruz & Bo Z. Li, PhD and The Weekly Show")
     ('Anna de la Cruz', 'Bo Z. Li')
     """
-    names: dict[str, str] = {}
-    last = ""
+    names: dict[str, str] = {}  # in small letters -> as written
+    last = ""  # the name before, in small letters
     for part in _SEPARATOR.split(_ADDRESS.sub("\n", byline[:2000])):
         words = _FIRST_WORDS.sub("", part.strip()).strip(" -:\u2013\u2014").split()
         if " ".join(words).strip(".").casefold() in _COMPANIES:

@@ -6,7 +6,7 @@ import codecs
 import re
 from contextlib import suppress
 
-from ..charsets import codec_of
+from ..charsets import find_codec
 from ..errors import FeedError
 
 _BYTE_ORDER_MARKS = (
@@ -50,12 +50,13 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     if encoding:
         return data.decode(encoding, "replace").removeprefix("\ufeff").encode("utf-8", "replace")
     names = _CHARSET.findall(content_type.encode() + data[:1024].partition(b"?>")[0])
-    for codec in filter(None, (codec_of(name.decode(), ascii_based=True) for name in (b"utf-8", *names))):
+    for codec in filter(None, (find_codec(name.decode(), ascii_based=True) for name in (b"utf-8", *names))):
         with suppress(UnicodeDecodeError):
             text = data.decode(codec)
             return data if codec == "utf-8" else text.encode()
     # A byte out of place here and there does not make the rest another encoding: half of all characters beyond ASCII
     # must be valid.
     text = data.decode("utf-8", "replace")
+    # The characters beyond ASCII, U+FFFD for an invalid byte among them, are at least twice as many as the latter.
     is_utf8 = len(text) - len(text.encode("ascii", "ignore")) >= 2 * text.count("\ufffd")
     return (text if is_utf8 else data.decode("windows-1252", "replace")).encode()

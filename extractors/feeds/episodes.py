@@ -33,9 +33,11 @@ _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Data common to a feed's items: its title and addresses, the podcast's id (empty for a blog).
+    """Data common to all items of a feed, and the methods that read an item.
 
-    ``home`` is the show's website. ``warnings`` collects lines for the user, under a key for each kind of problem.
+    ``title``, ``home`` (the website), ``feed_url`` and ``language`` are the show's own; ``podcast`` is its node id, ""
+    for a blog. ``is_private`` means that addresses must not have a subscriber's keys. ``warnings`` collects lines for
+    the user, under a key for each kind of problem.
     """
 
     title: str
@@ -64,11 +66,12 @@ class Show:
             if not (title or new.notes or new.audio_url or new.guid or new.url or new.number):
                 self.warnings["empty"].append(f"{place} is empty; it is passed over")
                 continue
+            # Each key identifies the item: its guid with its title, and with its page unless these are all the same.
             names = (title,) if self.is_private else (title, new.url)
             keys: list[tuple[str, ...]] = [(new.guid, same) for same in names if new.guid and same]
             keys = keys or [(new.guid, title, new.url, new.audio_url, str((new.date, new.number)), new.notes)]
             at = next((positions[key] for key in keys if key in positions), len(episodes))
-            if at == len(episodes):
+            if at == len(episodes):  # a new one
                 episodes.append(new)
                 places.append(place)
             else:
@@ -94,29 +97,22 @@ class Show:
         notes, links = self.read_text(entry, next(filter(None, bases), ""))
         if self.is_private and (is_web(guid) or HIDDEN in guid):
             guid = ""
-        # Both elements are read as (time, words, address).
-        moments = [
-            Chapter(start, one_line(words)[:_MAXIMUM_TITLE], "" if HIDDEN in href else web_url(href, *bases))
-            for text, words, href in (*entry.get("podcast:soundbite", ()), *entry.get("psc:chapter", ()))
-            if (start := parse_clock(text)) is not None and (words or href)
-        ]
         words = (one_line(text_of(tag, "label", "term")) for tag in list_nodes(entry, "tags"))
-        transcripts = (self.own_address(url, *bases) for (url,) in entry.get("podcast:transcript", ()))
+        transcripts = (self.clean_address(url, *bases) for (url,) in entry.get("podcast:transcript", ()))
         kind = text_of(entry, "itunes_episodetype").lower()
         return Episode(
-            "", "episode" if self.podcast else "blog", self.podcast, title, notes, links, url=self.own_address(page),
+            "", "episode" if self.podcast else "blog", self.podcast, title, notes, links, url=self.clean_address(page),
             guid=one_line(guid)[:2000], date=self._read_date(entry, place),
             duration=parse_clock(text_of(entry, "itunes_duration")) or None,
             number=_read_whole_number(entry, "itunes_episode", "podcast:episode"),
             season=_read_whole_number(entry, "itunes_season", "podcast:season"),
-            audio_url=next(map(self.own_address, list_recordings(entry, *bases)), ""),
-            image=self.own_address(text_of(entry, *IMAGES), *bases),
+            audio_url=next(map(self.clean_address, list_recordings(entry, *bases)), ""),
+            image=self.clean_address(text_of(entry, *IMAGES), *bases),
             explicit=_EXPLICIT.get(text_of(entry, "itunes:explicit").lower()),
             keywords=tuple({word.casefold(): word for word in words if 0 < len(word) <= 100}.values()),
             people=self.read_people(entry, bases), transcripts=tuple(dict.fromkeys(filter(None, transcripts))),
-            chapters=self.own_address(text_of(entry, "podcast:chapters"), *bases),
-            moments=tuple(sorted(moments, key=lambda chapter: chapter.start)),
-            type=kind if kind in {"trailer", "bonus"} else "",
+            chapters=self.clean_address(text_of(entry, "podcast:chapters"), *bases),
+            moments=_read_moments(entry, bases), type=kind if kind in {"trailer", "bonus"} else "",
             uncertain=tuple(text_of(entry, "podgraph:uncertain").split()),
         )  # fmt: skip
 
@@ -137,9 +133,9 @@ class Show:
         return to_text(markup, web_url(text_of(body, "base"), base) or base)
 
     def _read_date(self, entry: Node, place: str) -> datetime | None:
-        """Return the date of publication of an item (``entry``), else of its last change.
+        """Return the date of publication of an item (``entry``), else of its last change; ``None`` without one.
 
-        It is ``None`` without a readable date. An unreadable one adds a warning, in which ``place`` names the item.
+        An unreadable date adds a warning, in which ``place`` names the item.
         """
         texts = [text for name in ("published", "updated", "created") if (text := text_of(entry, name))]
         date = next(filter(None, (parse_date(text, self.language) for text in texts)), None)
@@ -148,17 +144,17 @@ class Show:
         return date
 
     def read_people(self, node: Node, bases: tuple[str, ...]) -> tuple[Person, ...]:
-        """Return the persons of a channel or an item (``node``): those in ``podcast:person``, then names in bylines.
+        """Return the persons of a channel or an item (``node``): those in ``podcast:person``, then those in bylines.
 
-        The former are taken as written; of a byline only what is a name of a person for sure. A person without a role
-        is a host, of a blog an author. ``bases`` are addresses: a relative link is resolved against the first of them
-        with which it becomes an address of the web.
+        Persons in ``podcast:person`` are taken as they are written; of a byline, only names that are surely a person's.
+        A person without a role is a host, of a blog an author. A relative link of a person is resolved against the
+        first of ``bases`` (addresses) with which it becomes an address of the web.
         """
         default_role = "host" if self.podcast else "author"
         people: dict[tuple[str, str], Person] = {}
         for text, role, href in node.get("podcast:person", ()):
             if name := one_line(text)[:200]:
-                person = Person(name, one_line(role).lower()[:60] or default_role, self.own_address(href, *bases))
+                person = Person(name, one_line(role).lower()[:60] or default_role, self.clean_address(href, *bases))
                 people.setdefault((slugify(name), person.role), person)
         bylines = [one_line(byline) for element in BYLINES for (byline,) in node.get(element, ())]
         names = [name for byline in bylines for name in parse_people(byline, self.title)]
@@ -168,11 +164,11 @@ class Show:
         new = {slugify(name): Person(name, default_role) for name in reversed(names)}
         return (*people.values(), *reversed(new.values()))
 
-    def own_address(self, address: str, *bases: str) -> str:
-        """Return one of the feed's own addresses as an absolute URL, "" if it is not a web address.
+    def clean_address(self, address: str, *bases: str) -> str:
+        """Return one of the feed's own addresses as an absolute URL, of a private feed only its host; else "".
 
-        It is resolved against the first fitting one of ``bases``. Of a private feed only the host is returned, because
-        any other part of the address may be the subscriber's key.
+        It is resolved against the first of ``bases`` that is a web address. Any part of a private feed's address but
+        the host may be the subscriber's key.
         """
         url = web_url(address, *bases)
         return host_of(url) if self.is_private else url
@@ -197,8 +193,25 @@ def read_title(node: Node) -> str:
     return _shorten(one_line(text), _MAXIMUM_TITLE)
 
 
+def _read_moments(entry: Node, bases: tuple[str, ...]) -> tuple[Chapter, ...]:
+    """Return the chapters and soundbites in an item (``entry``) itself, in the order of their times.
+
+    ``bases`` resolve relative addresses. One without a time, or with neither words nor an address, is left out.
+    """
+    # Both elements are read as (time, words, address). An ellipsis in an address shows that it had a key.
+    moments = [
+        Chapter(start, one_line(words)[:_MAXIMUM_TITLE], "" if HIDDEN in href else web_url(href, *bases))
+        for text, words, href in (*entry.get("podcast:soundbite", ()), *entry.get("psc:chapter", ()))
+        if (start := parse_clock(text)) is not None and (words or href)
+    ]
+    return tuple(sorted(moments, key=lambda chapter: chapter.start))
+
+
 def _read_whole_number(node: Node, *names: str) -> int | None:
-    """Return the whole number under the first of ``names`` with a text; ``None`` if it is not one ("12", "+3.0")."""
+    """Return the whole number ("12", "+3.0") under the first of ``names`` that has a text; ``None`` if that is not one.
+
+    ``node`` is a channel or an item.
+    """
     match = re.fullmatch(r"\+?([0-9]{1,9})(?:\.0*)?", text_of(node, *names))
     return int(match[1]) if match else None
 

@@ -29,14 +29,14 @@ _NO_NAME = re.compile(
 )
 
 
-def feed_slug(title: str, *urls: str, source: str = "") -> str:
+def make_feed_slug(title: str, *urls: str, source: str = "") -> str:
     """Return the slug of a feed's id: from its title, else the first host of its addresses, else its file's name.
 
     ``urls`` are the feed's home and own address, ``source`` is a path or an address. Without any of them: ``feed``.
 
-    >>> feed_slug("PyTorch Developer Podcast"), feed_slug("", "https://pod.example.org/feed.xml")
+    >>> make_feed_slug("PyTorch Developer Podcast"), make_feed_slug("", "https://pod.example.org/feed.xml")
     ('pytorch-developer-podcast', 'pod-example-org')
-    >>> feed_slug("", source="shows/My Feed.xml"), feed_slug("")
+    >>> make_feed_slug("", source="shows/My Feed.xml"), make_feed_slug("")
     ('my-feed', 'feed')
     """
     name = source.replace("\\", "/").rstrip("/").rpartition("/")[2].partition(".")[0]
@@ -45,7 +45,9 @@ def feed_slug(title: str, *urls: str, source: str = "") -> str:
 
 
 def list_own_pages(pages: list[str], home: str) -> list[str]:
-    """Return the items' pages, with "" in place of each page that several items share or that is the feed's ``home``.
+    """Return the addresses of the items' pages; "" for a page that several items share or that is the feed's ``home``.
+
+    Such a page does not identify an item.
 
     >>> list_own_pages(["https://x.org/1", "https://x.org/all", "https://x.org/all/", "https://x.org"], "https://x.org/")
     ['https://x.org/1', '', '', '']
@@ -58,20 +60,20 @@ def list_own_pages(pages: list[str], home: str) -> list[str]:
 
 
 def list_ids(items: list[Episode], begin: str) -> list[str]:
-    """Return the node id of each item, in the items' order.
+    """Return the node id of each item of a feed, in the items' order. Ids do not depend on the order of the items.
 
     An id ends with a name from the item's page, else its title, else its number, else its guid. If several items have
     one id, the earliest keeps it; the ids of the others end with six digits of a hash.
 
-    ``begin`` is ``episode:<podcast-slug>`` for episodes. For posts it is ``blog:<host>``, and a post with a page of its
-    own is ``blog:<host>/<path>``.
+    ``begin`` is the begin of the ids: ``episode:<podcast-slug>`` for episodes. For posts it is ``blog:<host>``, and a
+    post with a page of its own is ``blog:<host>/<path>``.
     """
     is_blog = begin.startswith("blog:")
     ids = []
     for item in items:
-        name = page_slug(item.url, item.title) or slugify(item.title)
+        name = make_page_slug(item.url, item.title) or slugify(item.title)
         name = name or ("" if item.number is None else f"episode-{item.number}") or slugify(item.guid) or "untitled"
-        ids.append((is_blog and post_id(item.url)) or f"{begin}/{name}")
+        ids.append((is_blog and make_post_id(item.url)) or f"{begin}/{name}")
     unique_ids, used_ids, first_ids = list(ids), set(ids), set[str]()
     parts = [
         (str(item.date and item.date.astimezone(UTC)), item.guid, item.title, item.url, str(item.number), item.notes)
@@ -88,15 +90,15 @@ def list_ids(items: list[Episode], begin: str) -> list[str]:
     return unique_ids
 
 
-def page_slug(url: str, title: str = "") -> str:
-    """Return the slug in the last part of the address of an episode's page, "" if it has no name of the episode.
+def make_page_slug(url: str, title: str = "") -> str:
+    """Return the slug of an episode from the last part of the address of its page, "" if the part names no episode.
 
     The hash that some podcast hosts append is removed. ``title`` is the episode's title ("": unknown): the slug is
     compared with it where the form alone does not show whether the end is a hash.
 
-    >>> page_slug("https://anchor.fm/show/episodes/Title-of-it-e1abc2d"), page_slug("https://x.org/Title.html")
-    ('title-of-it', 'title')
-    >>> page_slug("https://example.org/2024/05/index.html"), page_slug("https://example.org/?p=12")
+    >>> make_page_slug("https://anchor.fm/show/episodes/Title-of-it-e1abc2d"), make_page_slug("https://x.org/A.html")
+    ('title-of-it', 'a')
+    >>> make_page_slug("https://example.org/2024/05/index.html"), make_page_slug("https://example.org/?p=12")
     ('', '')
     """
     parts = split_url(url)
@@ -109,12 +111,12 @@ def page_slug(url: str, title: str = "") -> str:
     return "" if _NO_NAME.fullmatch(name) else slugify(name)
 
 
-def post_id(url: str) -> str:
+def make_post_id(url: str) -> str:
     """Return the id ``blog:<host>/<path>`` of a post, from the address of its page; "" for an address without a path.
 
     Queries with the page's name stay (``?p=12``); trackers, trailing slashes and ``index.html`` are removed.
 
-    >>> post_id("http://www.blog.example.org/2024/05/A-post/index.html?utm_source=rss")
+    >>> make_post_id("http://www.blog.example.org/2024/05/A-post/index.html?utm_source=rss")
     'blog:blog.example.org/2024/05/A-post'
     """
     identity, parts = identify(url), split_url(url)

@@ -50,7 +50,7 @@ def read_json_feed(data: bytes, source: str) -> Node:
 
 
 def _convert_item(item: Node) -> Node:
-    """Return an item of a JSON Feed in the shape of feedparser's entries, under feedparser's names."""
+    """Return an item of a JSON Feed in the shape of feedparser's entries: with feedparser's names for its values."""
     sounds = list_nodes(item, "attachments")
     tags = item["tags"] if isinstance(item.get("tags"), list) else []
     return {
@@ -64,8 +64,8 @@ def _convert_item(item: Node) -> Node:
 
 
 def _list_authors(node: Node) -> list[tuple[str]]:
-    """Return the names under ``authors`` (version 1.1), else ``author`` (1.0).
+    """Return (name,) for each author of a feed or an item (``node``): under ``authors``, else under ``author``.
 
-    Each is a tuple of one text, as in the other readers' results.
+    The latter is the name in version 1.0. A tuple of one text is the form of bylines in XML feeds, too.
     """
     return [(text_of(author, "name"),) for author in list_nodes(node, "authors") or list_nodes(node, "author")]

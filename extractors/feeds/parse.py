@@ -9,12 +9,12 @@ from dataclasses import replace
 from ..errors import FeedError
 from ..keys import HIDDEN
 from ..model import Feed
-from ..subjects.registry import default_repo_of
+from ..subjects.registry import find_default_repo
 from ..url import host_of, without_user
 from .bylines import parse_people
 from .encoding import to_utf8
 from .episodes import BYLINES, IMAGES, Show, list_recordings, read_title
-from .ids import feed_slug, list_ids, list_own_pages
+from .ids import list_ids, list_own_pages, make_feed_slug
 from .json_feed import read_json_feed
 from .private import find_secrets
 from .values import Node, list_nodes, one_line, text_of, web_url
@@ -22,16 +22,9 @@ from .xml_feed import read_xml_feed
 
 
 def parse_feed(
-    data: bytes,
-    *,
-    source: str,
-    url: str = "",
-    content_type: str = "",
-    as_kind: str = "",
-    requested_url: str = "",
-    private: bool | None = None,
-    pages: tuple[bytes, ...] = (),
-) -> Feed:
+    data: bytes, *, source: str, url: str = "", content_type: str = "", as_kind: str = "", requested_url: str = "",
+    private: bool | None = None, pages: tuple[bytes, ...] = (),
+) -> Feed:  # fmt: skip
     """Return the podcast or blog in the bytes of a feed: RSS 0.9x, 1.0 and 2.0, Atom, JSON Feed 1.0 and 1.1.
 
     A feed is a podcast if it has recordings or elements for podcasts. ``Feed.warnings`` has one line for each kind of
@@ -55,17 +48,7 @@ def parse_feed(
     >>> feed.kind, feed.episodes[0].id, feed.episodes[0].title
     ('blog', 'blog:t/a-b', 'A & B')
     """
-    content, page_count = _read_page(to_utf8(data, source=source, content_type=content_type), source), 1
-    for number, page in enumerate(pages, 2):
-        try:
-            more = _read_page(to_utf8(page, source=source), source)
-        except FeedError as error:
-            content["warnings"].append(f"page {number} {error.problem}")
-            continue
-        page_count = number
-        content["entries"] += more["entries"]
-        content["is_show"] = content["is_show"] or more["is_show"]
-        content["feed"]["links"] = more["feed"].get("links", [])
+    content, page_count = _read_pages(to_utf8(data, source=source, content_type=content_type), pages, source)
     # Reversed, so that the first link of each relation counts.
     links = {text_of(link, "rel"): text_of(link, "href") for link in reversed(list_nodes(content["feed"], "links"))}
     own_url, moved_to = links.get("self", ""), text_of(content["feed"], "itunes:new-feed-url")
@@ -81,7 +64,7 @@ def parse_feed(
     feed_url = without_user(web_url(url) or web_url(own_url))
     home = web_url(text_of(channel, "link"), feed_url)
     is_show = content["is_show"] or any(list_recordings(entry, home, feed_url) for entry in content["entries"])
-    slug = feed_slug(title, home, feed_url, source=source)
+    slug = make_feed_slug(title, home, feed_url, source=source)
     podcast = f"podcast:{slug}" if (as_kind or ("episodes" if is_show else "posts")) == "episodes" else ""
     author = one_line(text_of(channel, *BYLINES))
     language = one_line(text_of(channel, "language"))[:35]
@@ -93,11 +76,10 @@ def parse_feed(
     ids = list_ids(episodes, f"episode:{slug}" if podcast else f"blog:{host_of(home) or host_of(feed_url) or slug}")
     # The last kind of warning is the likeliest reason.
     empty_because = "" if episodes else cut or next(reversed(warnings.values()), [""])[0]
-    if not episodes:
-        warnings[""].append("the feed has no items")
-    elif not any(episode.notes for episode in episodes):
-        warnings[""].append("no item has a text; only titles are read")
-    if next_page:
+    if not any(episode.notes for episode in episodes):
+        line = "no item has a text; only titles are read" if episodes else "the feed has no items"
+        warnings[""].append(line)
+    if next_page:  # not all pages were given
         last = re.search(r"\d+(?=\D*\Z)", last_page)  # the last number in its address
         where = (f"pages 1 to {page_count}" if page_count > 1 else "page 1") + (f" of {last[0]}" if last else "")
         what = ("episode" if podcast else "post") + "s" * (len(episodes) != 1)
@@ -108,12 +90,33 @@ def parse_feed(
         url=host_of(home) if HIDDEN in home else home, feed_url=host_of(feed_url) if secrets else feed_url,
         description=show.read_text(channel, home or feed_url)[0], language=language,
         author=(", ".join(parse_people(author)) if "@" in author else author)[:500],
-        image=show.own_address(text_of(channel, *IMAGES), home, feed_url),
-        default_repo=default_repo_of(home, feed_url, own_url), people=show.read_people(channel, (home, feed_url)),
+        image=show.clean_address(text_of(channel, *IMAGES), home, feed_url),
+        default_repo=find_default_repo(home, feed_url, own_url), people=show.read_people(channel, (home, feed_url)),
         warnings=tuple(f"{line} (and {len(more)} more like it)" if more else line for line, *more in warnings.values()),
         empty_because=empty_because, cut=cut, private=secrets is not None,
         next_page=next_page, moved_to=moved_to,
     )  # fmt: skip
+
+
+def _read_pages(first: bytes, pages: tuple[bytes, ...], source: str) -> tuple[Node, int]:
+    """Return the whole feed in the shape of feedparser's results, and the number of its last readable page.
+
+    ``first`` is the first page in UTF-8, ``pages`` are the bytes of the others, ``source`` is the feed's name in
+    errors. The items of all pages are in ``entries``; ``feed`` has the links of the last page. A page that cannot be
+    read gives a warning. Raises ``FeedError`` if the first page is not a feed.
+    """
+    content, page_count = _read_page(first, source), 1
+    for number, page in enumerate(pages, 2):
+        try:
+            more = _read_page(to_utf8(page, source=source), source)
+        except FeedError as error:
+            content["warnings"].append(f"page {number} {error.problem}")
+            continue
+        page_count = number
+        content["entries"] += more["entries"]
+        content["is_show"] = content["is_show"] or more["is_show"]
+        content["feed"]["links"] = more["feed"].get("links", [])
+    return content, page_count
 
 
 def _read_page(text: bytes, source: str) -> Node:

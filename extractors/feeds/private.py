@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 from urllib.parse import unquote
 
-from ..keys import HIDDEN, keys_of, random_parts
+from ..keys import HIDDEN, find_random_parts, keys_of
 from ..languages.phrase_finder import automaton, fold_case
 from ..url import host_of, is_web, query_text, split_url
 from .values import Node, list_nodes, text_of
@@ -23,7 +23,7 @@ _TOKEN = re.compile(r"[^\s\"'<>]*[^\s\"'<>.,;:!?)]")
 
 
 def find_secrets(feed: Node, addresses: tuple[str, ...], *, private: bool | None) -> Secrets | None:
-    """Return the keys of a private feed, to hide them; ``None`` for a public feed.
+    """Return the keys of a private feed, to hide them in its texts; ``None`` for a public feed.
 
     A feed is private if it declares so (``itunes:block``), or if one of its addresses has a key.
 
@@ -40,12 +40,12 @@ def find_secrets(feed: Node, addresses: tuple[str, ...], *, private: bool | None
     keys.update(keys_of(text_of(channel, "link")))
     for url in chain(addresses, *map(_list_addresses, (channel, *feed["entries"]))):
         if is_web(url) and (parts := split_url(url)):
-            keys.update(keys_of(url), random_parts(parts.path + query_text(parts.query)))
+            keys.update(keys_of(url), find_random_parts(parts.path + query_text(parts.query)))
     return Secrets(keys)
 
 
 class Secrets:
-    """The keys of a private feed, to be taken out of its texts."""
+    """The keys of a private feed, which give access to it, to be taken out of its texts."""
 
     def __init__(self, keys: set[str]) -> None:
         # A key of fewer characters may be a part of any word.
@@ -68,7 +68,7 @@ class Secrets:
         return _TOKEN.sub(self._hide_token, text).replace(_MARK, HIDDEN)
 
     def _hide_token(self, token: re.Match[str]) -> str:
-        """Return a word or an address without keys: of one with a key only scheme and host are left, and an ellipsis.
+        """Return a word or an address without keys: of one with a key, only scheme and host stay, with an ellipsis.
 
         ``token`` is a match of the word or address, in which keys may be replaced by ``_MARK`` already.
         """
@@ -97,7 +97,7 @@ def _decode(text: str) -> str:
 
 
 def _list_addresses(node: Node) -> list[str]:
-    """Return all addresses of a channel or an item itself, not those in its notes; some may be ""."""
+    """Return all addresses of a channel or an item (``node``) itself, not those in its notes; some may be ""."""
     names = ("link", "id", "feedburner_origlink", "itunes:image", "image", "logo", "icon", "podcast:chapters")
     media = (*list_nodes(node, "links"), *list_nodes(node, "media_content"))
     transcripts = [url for (url,) in node.get("podcast:transcript", ())]

@@ -53,6 +53,7 @@ def repair_xml(text: str) -> tuple[str, str]:
         cut = "the feed's end is missing, and perhaps some of its items"
         end = max((match.end() for match in _ITEM_EDGE.finditer(text)), default=len(text))
     prefixes = {prefix for tag in _TAG.findall(text) for prefix in _PREFIX.findall(tag)}
+    # At most 50: a hostile feed may have any number.
     unknown = sorted(prefixes - set(re.findall(r"\bxmlns:([A-Za-z_][\w.-]*)\s*=", text)) - {"xml", "xmlns"})[:50]
     spaces = "".join(f' xmlns:{prefix}="urn:undeclared:{prefix}"' for prefix in unknown)
     channel = "</channel>" if cut and "<channel" in text else ""

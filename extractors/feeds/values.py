@@ -31,10 +31,10 @@ def one_line(text: str) -> str:
 
 
 def text_of(node: Node, *names: str) -> str:
-    """Return the first text or number under the ``names`` of a node, as text; "" without one.
+    """Return the text or number under the first of ``names`` that has one in a ``node``, as text; "" without any.
 
-    White space round it is removed. Of a list it is that of the first value, of a node within the node it is the
-    address (``href``).
+    White space round it is removed. Of a list, the first value counts; of a node within the node, its address
+    (``href``).
 
     >>> text_of({"id": 7, "link": {}, "podcast:chapters": [("c.json",)]}, "link", "podcast:chapters")
     'c.json'
@@ -83,8 +83,8 @@ def find_body(node: Node) -> Node:
     """Return the richest text of a channel or an item, as feedparser describes it (keys ``value``, ``type``, ``base``).
 
     A feed often has several versions of the notes. The richest one has the most different link targets, then the
-    longest text (URLs, tags and white space not counted), then it is the first. Summaries join words to URLs and cut
-    the end; several texts would count every link twice. Without any text the result is an empty node.
+    longest text (URLs, tags and white space not counted), then it is the first. Only one is used, because several texts
+    would count every link twice. Without any text the result is an empty node.
     """
     names = ("content", "summary_detail", "subtitle_detail")
     best, *others = [body for name in names for body in list_nodes(node, name) if text_of(body, "value")] or [Node()]

@@ -86,7 +86,7 @@ class Language:
         return [*_cut_chinese(parts)] if self.code == "zh" else parts
 
     def key(self, word: str) -> str:
-        """Return the stem of a word, in small letters."""
+        """Return the stem of a word, by which words are compared: in small letters, without endings."""
         return self.stem(plain(word))
 
     @property
@@ -113,6 +113,7 @@ def language_of(tag: str, texts: Iterable[str] = ()) -> Language:
     """
     code = re.split("[-_]", tag.strip().lower())[0]
     sample = " ".join(text[:1000] for text in texts)[:_MAXIMUM_SAMPLE]
+    # First by the script, then by the small words.
     minimum = _SCRIPT_SHARE * max(1, sum(map(str.isalpha, sample)))
     for script, characters in _SCRIPTS.items():
         if len(re.findall(f"[{characters}]", sample)) > minimum:
@@ -163,7 +164,7 @@ def _cut_chinese(parts: Iterable[str]) -> Iterator[str]:
     """Yield gaps and words in turn, with each run of Chinese cut into words, between which there are empty gaps.
 
     ``parts`` are gaps and words in turn, as ``Language.split`` returns them, with a run of Chinese as one word. Long
-    runs are cut in pieces first, because the model's time grows with the square of a length.
+    runs are cut in pieces first, because the time of the model that finds the words grows with the square of a length.
     """
     for place, part in enumerate(parts):
         words = [part]

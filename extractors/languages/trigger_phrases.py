@@ -29,7 +29,7 @@ def read_tables(name: str) -> dict[str, list[str]]:
 def phrases(table: str, of: str = "guests") -> frozenset[str]:
     """Return the phrases of a table, in all languages.
 
-    ``of`` is the name of the table's file, such as ``guests`` or ``episodes``.
+    ``table`` is the name of the table, ``of`` that of its file, such as ``guests`` or ``episodes``.
     """
     return frozenset(read_tables(of)[table])
 
@@ -37,14 +37,14 @@ def phrases(table: str, of: str = "guests") -> frozenset[str]:
 def alternatives(table: str, of: str = "guests") -> str:
     """Return the phrases of a table as the alternatives of a regular expression, the longest first.
 
-    ``of`` is the name of the table's file, such as ``guests`` or ``episodes``.
+    ``table`` is the name of the table, ``of`` that of its file, such as ``guests`` or ``episodes``.
     """
     return "|".join(map(re.escape, sorted(read_tables(of)[table], key=lambda phrase: (-len(phrase), phrase))))
 
 
 def endings(table: str, of: str = "guests") -> tuple[tuple[str, str], ...]:
-    """Return the pairs of a table whose phrases are written as ``end>form``: (end, form), in their order.
+    """Return (end, form) for each phrase of a table that is written as ``end>form``, in their order.
 
-    ``of`` is the name of the table's file, such as ``guests`` or ``episodes``.
+    ``table`` is the name of the table, ``of`` that of its file, such as ``guests`` or ``episodes``.
     """
     return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in read_tables(of)[table]))

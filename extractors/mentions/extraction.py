@@ -194,7 +194,7 @@ def _add_feed(corpus: Corpus, feed: Feed, show: ShowWords, people: KnownPeople) 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:
     """Load the extractors of installed packages (entry points ``podgraph.extractors``), sorted by name.
 
-    The command calls this, an import never does. An extractor that cannot be loaded is reported (``rule_plugins``).
+    The command calls this, an import never does. An extractor that cannot be loaded is reported (``set_reporter``).
     """
     problem = "the extractor is not a function"
     functions = plugins.load_plugins(plugins.EXTRACTORS, lambda plugin: "" if callable(plugin) else problem)
@@ -212,10 +212,10 @@ def _run_extractor(name: str, find: Extractor, episode: Episode, corpus: Corpus)
                 yield mention if mention.extractor else replace(mention, extractor=name)
             else:
                 problem = f"gives {mention!r:.200}, which is not a valid Mention,"
-                plugins.complain_of(plugins.EXTRACTORS, name, find, problem, episode.id)
+                plugins.report_fault(plugins.EXTRACTORS, name, find, problem, episode.id)
     except (PodgraphError, *plugins.FAILURES) as error:
         reason = str(error) if isinstance(error, PodgraphError) else error
-        plugins.complain_of(plugins.EXTRACTORS, name, find, reason, episode.id)
+        plugins.report_fault(plugins.EXTRACTORS, name, find, reason, episode.id)
 
 
 def _is_valid(mention: object, episode: Episode) -> bool:

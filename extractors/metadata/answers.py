@@ -15,10 +15,13 @@ _VERSION = 4  # of the stored data; other versions are ignored
 
 
 class StoredAnswers(dict[str, dict[str, Any]]):
-    """Answers (JSON objects) by id. A cache that is damaged or of another version counts as empty."""
+    """The answers of a service from earlier builds: {id of an artifact: JSON object}.
+
+    A cache that is damaged or of another version counts as empty.
+    """
 
     def __init__(self, cache: Cache, key: str) -> None:
-        """Read the answers that are stored as ``key``."""
+        """Read the answers that a ``cache`` has under the name ``key``."""
         super().__init__()
         self._cache, self._key = cache, key
         copy = cache.read_copy(key)

@@ -25,7 +25,11 @@ _REPO_IN_ID = re.compile(r"github:([^/]+/[^/#@:]+)")
 
 @dataclass(slots=True)
 class RepositoryArtifacts:
-    """The artifacts of one repository that a graph cites: all that GitHub describes, and some by number, hash, path."""
+    """The artifacts of one repository that a graph cites.
+
+    ``refs`` are all that GitHub describes. ``numbers`` (pull requests and issues), ``commits`` (by hash) and ``paths``
+    (files and folders) have those of a kind.
+    """
 
     repo: str
     refs: list[Ref] = field(default_factory=list)
@@ -50,11 +54,11 @@ class Metadata:
 
 @dataclass(slots=True)
 class Description:
-    """The data on an artifact, as GitHub, a clone or a page describes it.
+    """The data on an artifact, as GitHub, a clone or a page describes it; an unknown text is "".
 
-    ``login`` is the author's account ("": unknown), ``sha`` the commit that landed it, ``closes`` are (repository,
-    number), ``files`` the changed paths and ``file_count`` how many there are. ``status`` is ``ok``, ``moved``,
-    ``gone`` or ``private``.
+    ``login`` is the author's account, ``sha`` the commit that landed a pull request, ``closes`` are (repository,
+    number) of the issues that it closes, ``files`` the changed paths and ``file_count`` how many there are. ``status``
+    is ``ok``, ``moved``, ``gone`` or ``private``.
     """
 
     title: str = ""
@@ -88,15 +92,9 @@ def make_fact(id_: str, about: Description, present: Ref | None = None, *, looke
 
 
 def describe(
-    id_: str,
-    present: Ref | None,
-    about: Description,
-    *,
-    repo: str,
-    paths: Container[str],
-    looked_up: tuple[str, str],
-    people: Mapping[str, Ref] | None = None,
-) -> Metadata:
+    id_: str, present: Ref | None, about: Description, *,
+    repo: str, paths: Container[str], looked_up: tuple[str, str], people: Mapping[str, Ref] | None = None,
+) -> Metadata:  # fmt: skip
     """Return a description of an artifact as a fact on its node, and as edges to its files, issues, commit and author.
 
     Args:
@@ -131,7 +129,7 @@ def group_by_repository(refs: Iterable[Ref]) -> dict[str, RepositoryArtifacts]:
     """
     groups: dict[str, RepositoryArtifacts] = {}
     for ref in sorted(refs, key=lambda ref: ref.id):
-        if ref.kind not in _DESCRIBED or not (repo := repo_of(ref)):
+        if ref.kind not in _DESCRIBED or not (repo := find_repo(ref)):
             continue
         group = groups.setdefault(repo, RepositoryArtifacts(repo))
         group.refs.append(ref)
@@ -145,7 +143,7 @@ def group_by_repository(refs: Iterable[Ref]) -> dict[str, RepositoryArtifacts]:
     return groups
 
 
-def repo_of(ref: Ref) -> str:
+def find_repo(ref: Ref) -> str:
     """Return the repository (``owner/name``) of an artifact on GitHub, by its id; "" for other artifacts."""
     match = _REPO_IN_ID.match(ref.id)
     return match[1] if match else ""

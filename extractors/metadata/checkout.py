@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -124,27 +125,40 @@ def read_checkout(
         f"looked into {where} ({checkout.repo}): {pull_count} of {len(artifacts.numbers)} numbers landed, "
         f"{len(commits)} of {len(artifacts.commits)} commits, {path_count} of {len(artifacts.paths)} files and folders"
     )
-    results, repo, looked_up = Metadata(), checkout.repo, (f"clone of {checkout.repo}", history.date)
-    for number, commit in sorted(pulls.items()):
-        pull = find_artifact(repo, f"pull/{number}")
-        ref = artifacts.numbers.get(number, pull)
-        # An issue that an uncited pull request closes counts only if the issue is cited.
-        numbers = artifacts.numbers
-        issues = [(home, issue) for home, issue in commit.closes if number in numbers or issue in numbers]
-        about = replace(commit, state="merged", closes=issues)
-        if ref is not None:
-            results += describe(
-                ref.id, pull, about, repo=repo, paths=artifacts.paths, looked_up=looked_up, people=people
-            )
-    for sha, commit in sorted(commits.items()):
-        present, about = find_artifact(repo, f"commit/{commit.sha}"), replace(commit, sha="", closes=[])
-        id_ = artifacts.commits[sha].id
-        results += describe(id_, present, about, repo=repo, paths=artifacts.paths, looked_up=looked_up, people=people)
+    looked_up = (f"clone of {checkout.repo}", history.date)
+    results = _describe_commits(artifacts, pulls, commits, people, looked_up)
     results.facts += [
-        _make_path_fact(repo, ref, path, states[path], looked_up)
+        _make_path_fact(checkout.repo, ref, path, states[path], looked_up)
         for path, ref in artifacts.paths.items()
         if path in states
     ]
+    return results
+
+
+def _describe_commits(
+    artifacts: RepositoryArtifacts, pulls: Mapping[int, Description], commits: Mapping[str, Description],
+    people: Mapping[str, Ref], looked_up: tuple[str, str],
+) -> Metadata:  # fmt: skip
+    """Return the facts and edges of pull requests and commits that a clone has.
+
+    Args:
+        artifacts: the cited artifacts of the clone's repository
+        pulls: the commits that landed pull requests, by the number of the pull request
+        commits: the cited commits, by their hash as cited
+        people: the persons of the graph by case-folded name
+        looked_up: the source of the facts, and the date of the clone's last commit in ISO 8601
+    """
+    results, numbers = Metadata(), artifacts.numbers
+    more = partial(describe, repo=artifacts.repo, paths=artifacts.paths, looked_up=looked_up, people=people)
+    for number, commit in sorted(pulls.items()):
+        pull = find_artifact(artifacts.repo, f"pull/{number}")
+        # An issue that an uncited pull request closes counts only if the issue is cited.
+        issues = [(home, issue) for home, issue in commit.closes if number in numbers or issue in numbers]
+        if ref := numbers.get(number, pull):
+            results += more(ref.id, pull, replace(commit, state="merged", closes=issues))
+    for sha, commit in sorted(commits.items()):
+        present = find_artifact(artifacts.repo, f"commit/{commit.sha}")
+        results += more(artifacts.commits[sha].id, present, replace(commit, sha="", closes=[]))
     return results
 
 
@@ -178,13 +192,12 @@ class _History:
         return pulls
 
     def find_commits(self, shas: Collection[str]) -> dict[str, Description]:
-        """Return the commits of some hashes, on any branch of the clone, by the hash as given.
+        """Return {hash as given: commit} for ``shas``: full hashes or their beginnings, on any branch of the clone.
 
-        ``shas`` are full hashes or their beginnings. Those that the clone does not have, or that are ambiguous, are
-        left out.
+        Those that the clone does not have, or that are ambiguous, are left out.
         """
         try:
-            names = self._describe_objects("objectname", (f"{sha}^{{commit}}" for sha in shas)) if shas else []
+            names = self._read_property("objectname", (f"{sha}^{{commit}}" for sha in shas)) if shas else []
         except GitError:
             return {}
         # Full hash -> hash as given; the line of a missing commit is not a hash.
@@ -207,10 +220,10 @@ class _History:
                 commit.file_count = len(commit.files)
 
     def find_paths(self, paths: Iterable[str]) -> dict[str, _PathState]:
-        """Return the states of the paths that the clone's commit ``head`` has; the others are left out."""
+        """Return the states of those of ``paths`` that the clone's commit ``head`` has, each as a file or a folder."""
         names = [path for path in paths if path and "\n" not in path]
         try:
-            kinds = self._describe_objects("objecttype", (f"{self._head}:{path}" for path in names)) if names else []
+            kinds = self._read_property("objecttype", (f"{self._head}:{path}" for path in names)) if names else []
         except GitError:
             return {}
         return {
@@ -222,8 +235,9 @@ class _History:
     def follow_paths(self, missing: Collection[str]) -> dict[str, _PathState]:
         """Return the states of the ``missing`` paths: renamed, gone or never there.
 
-        These are paths that the clone's commit ``head`` does not have. Each is followed through at most 20 renames, in
-        the newest commits that removed it and its successors. Raises ``GitError``.
+        These are paths that the clone's commit ``head`` does not have. Each is followed through at most 20 renames: the
+        newest commit that removed it may have renamed it, a later commit may have renamed the new path, and so on.
+        Raises ``GitError``.
         """
         states = {path: _PathState("", was_there=False) for path in missing}
         removals = self._find_removals() if missing else {}
@@ -244,7 +258,7 @@ class _History:
         return states
 
     def _find_removals(self) -> dict[str, str]:
-        """Return for each removed path the hash of the newest commit that removed it.
+        """Return {path: hash of the newest commit that removed it} for all paths that were removed up to ``head``.
 
         For a folder this is the newest commit that removed any file in it.
         """
@@ -253,13 +267,13 @@ class _History:
         for sha, changes in self._read_changes(*words):
             for change in changes:
                 path = change.old
-                while path and path not in removals:
+                while path and path not in removals:  # the file, then the folders around it
                     removals[path] = sha
                     path = path.rpartition("/")[0]
         return removals
 
-    def _describe_objects(self, field: str, names: Iterable[str]) -> list[str]:
-        """Return one property of each object of git, in their order; for a missing one `<name> missing`.
+    def _read_property(self, field: str, names: Iterable[str]) -> list[str]:
+        """Return one property of each of some objects of git, in their order; `<name> missing` for a missing one.
 
         Args:
             field: the property, as ``git cat-file --batch-check`` names it: ``objectname``, ``objecttype``
@@ -323,7 +337,7 @@ def _make_path_fact(repo: str, ref: Ref, path: str, state: _PathState, looked_up
 
 
 def _find_new_path(name: str, renames: Iterable[_Change]) -> str:
-    """Return the path that a path was renamed to in a commit, "" if it was not.
+    """Return the new path of a file or folder by the renames of a commit, "" if the commit did not rename it.
 
     A file went where its own rename leads. A folder went where most of its files went under their names.
 

@@ -57,7 +57,7 @@ def parse_message(message: str, repo: str) -> CommitMessage:
         int(issue) for short, long, issue in _CLOSES.findall(message) if (short or long or repo).lower() == repo
     )
     merge, squash = _MERGED.match(subject), _SQUASHED.search(subject)
-    pulls = [int(number) for name, number in _RESOLVED.findall(body) if name.lower() == repo]
+    pulls = [int(number) for name, number in _RESOLVED.findall(body) if name.lower() == repo]  # of an import bot
     title = shorten_title(_SQUASHED.sub("", subject))
     number, login = 0, ""
     if merge:

@@ -19,7 +19,7 @@ _SECONDS = 10  # for `gh`
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """A token, and its source. Neither ``repr`` nor ``str`` shows it."""
+    """A token for GitHub, and the variable or program that it is from. Neither ``repr`` nor ``str`` shows the token."""
 
     token: str = field(default="", repr=False)
     source: str = ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..url import host_of
 from .answers import StoredAnswers
-from .artifacts import Metadata, describe, find_artifact, repo_of
+from .artifacts import Metadata, describe, find_artifact, find_repo
 from .github_api import NoAnswerError, StoppedError
 from .github_nodes import find_present, list_at, number_at, read_node, repo_at, text_at, value_at
 
@@ -37,6 +37,7 @@ class GitHub:
     """GitHub's data on the artifacts of a graph: from requests or from the cache."""
 
     def __init__(self, api: Api, cache: Cache, notify: Callable[[str], None]) -> None:
+        """Prepare look-ups with the ``api``. Answers are stored in ``cache``; ``notify`` gets lines for the user."""
         self._api = api
         self._notify = notify
         self._source = host_of(api.address).partition(":")[0] or "GitHub"
@@ -56,7 +57,7 @@ class GitHub:
         """
         requests = [(repository, ref) for repository in repositories for ref in repository.refs if ref.id not in skip]
         if requests and not offline and self._api.login.token:
-            self._request([ref for _, ref in requests])
+            self._request_all([ref for _, ref in requests])
             self._answers.save()
         elif requests and not offline:
             self._notify(
@@ -71,13 +72,13 @@ class GitHub:
                 results += describe(ref.id, present, about, repo=home, paths=repository.paths, looked_up=looked_up)
         return results
 
-    def _request(self, refs: Sequence[Ref]) -> None:
+    def _request_all(self, refs: Sequence[Ref]) -> None:
         """Request the data of artifacts, store it, and report the numbers to the user; no error ends the work."""
         with suppress(StoppedError):
             for start in range(0, len(refs), _BATCH_SIZE):
-                self._request_batch({ref: ref for ref in refs[start : start + _BATCH_SIZE]})
+                self._request_and_store({ref: ref for ref in refs[start : start + _BATCH_SIZE]})
             places = {ref: place for ref in self._missing[:_MAXIMUM_MISSING] if (place := self._find_moved(ref))}
-            self._request_batch(places)
+            self._request_and_store(places)
         statuses = Counter(self._answers[ref.id]["status"] for ref in refs if ref.id in self._answers)
         rest = "".join(f", {statuses[status]} {status}" for status in ("gone", "private") if statuses[status])
         calls = f"{self._api.calls} request{'s' * (self._api.calls != 1)}"
@@ -88,11 +89,12 @@ class GitHub:
         elif count < len(refs) and self._api.problem:
             self._notify(f"GitHub gave no answer: {self._api.problem}")
 
-    def _request_batch(self, places: Mapping[Ref, Ref]) -> None:
+    def _request_and_store(self, places: Mapping[Ref, Ref]) -> None:
         """Request the data of some artifacts in one GraphQL query, and store the answers.
 
-        ``places`` has the present identity of each artifact, by which GitHub is asked. Numbers that are not found are
-        added to ``_missing``, because they may have moved.
+        ``places`` is {artifact: its present identity, by which GitHub is asked}. Pull requests and issues that are not
+        found are added to ``_missing``, because they may have moved to another repository. An artifact for which GitHub
+        gives any other error is not stored, so a later build asks again.
         """
         if not places:
             return
@@ -131,13 +133,13 @@ class GitHub:
             self._answers[ref.id] = {"node": node, "status": status, "date": date}
 
     def _find_moved(self, ref: Ref) -> Ref | None:
-        """Return the present identity of a missing issue or pull request, or ``None``.
+        """Return the present identity of an issue or pull request that GraphQL does not find; ``None`` without one.
 
         The REST API follows a move to another repository; GraphQL does not. A number that is gone or private for the
         REST API, too, is stored as such.
         """
         try:
-            data, status = self._api.get(f"repos/{repo_of(ref)}/issues/{dict(ref.attrs).get('number')}")
+            data, status = self._api.get(f"repos/{find_repo(ref)}/issues/{dict(ref.attrs).get('number')}")
         except NoAnswerError:
             return None
         if status:
@@ -161,7 +163,7 @@ def _make_query(ref: Ref) -> str:
         field = "__typename nameWithOwner description"
     else:
         field = f"object(expression: {json.dumps('HEAD:' + str(attrs.get('path', '')))}) {{ __typename }}"
-    owner, _, name = repo_of(ref).partition("/")
+    owner, _, name = find_repo(ref).partition("/")
     return f"repository(owner: {json.dumps(owner)}, name: {json.dumps(name)}) {{ {field} }}"
 
 

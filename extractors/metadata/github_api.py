@@ -27,17 +27,18 @@ _LIMITS = replace(LIMITS, body=50_000_000, attempts=2)
 
 
 class NoAnswerError(Exception):
-    """This question gets no answer now; another may."""
+    """A request got no answer; others may get one."""
 
 
 class StoppedError(Exception):
-    """This run makes no more requests; ``Api.stopped`` is the reason."""
+    """This run makes no more requests to GitHub; ``Api.stopped`` is the reason."""
 
 
 class Api:
-    """The API at one address. ``calls`` counts the requests; ``stopped`` is the reason for making no more, or "".
+    """The API of GitHub at one address.
 
-    ``problem`` is the problem of the last failed request.
+    ``calls`` counts the requests; ``stopped`` is the reason for making no more of them, or "". ``problem`` is the
+    problem of the last failed request.
     """
 
     def __init__(self, address: str, login: Login, *, world: World, budget: Budget) -> None:
@@ -94,7 +95,7 @@ class Api:
             self._stop(f"GitHub cannot be asked: {error.problem}")
 
     def _read_refusal(self, error: AnswerError) -> str:
-        """Return ``gone`` or ``private`` for an answer with a status that concerns one artifact.
+        """Return ``gone`` or ``private`` for an answer (``error``) with a status that concerns one artifact.
 
         Raises ``StoppedError`` for a wrong token and a used up limit (until the time that the server names), and
         ``NoAnswerError`` for any other status.

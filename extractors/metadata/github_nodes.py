@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .artifacts import Description, clean_date, find_artifact, find_file, repo_of, shorten_title
+from .artifacts import Description, clean_date, find_artifact, find_file, find_repo, shorten_title
 
 if TYPE_CHECKING:
     from ..ref import Ref
@@ -38,25 +38,25 @@ def value_at(data: object, *path: str) -> object:
 
 
 def text_at(data: object, *path: str) -> str:
-    """Return the text at a path of keys in JSON, as one line of at most 500 characters; "" for anything but text."""
+    """Return the text at a ``path`` of keys in JSON ``data``, as one line of at most 500 characters; else ""."""
     value = value_at(data, *path)
     return shorten_title(value) if isinstance(value, str) else ""
 
 
 def number_at(data: object, *path: str) -> int:
-    """Return the whole number at a path of keys in JSON, from 0 to 10 digits; 0 for anything else."""
+    """Return the whole number at a ``path`` of keys in JSON ``data``, from 0 to 9,999,999,999; 0 for anything else."""
     value = value_at(data, *path)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**10 else 0
 
 
 def list_at(data: object, *path: str) -> Sequence[object]:
-    """Return the list at a path of keys in JSON; an empty one for anything else."""
+    """Return the list at a ``path`` of keys in JSON ``data``; an empty one for anything else."""
     value = value_at(data, *path)
     return value if isinstance(value, list) else ()
 
 
 def repo_at(data: object, *path: str) -> str:
-    """Return the repository (``owner/name``, in lower case) at a path of keys in JSON; "" for an invalid name."""
+    """Return the repository (``owner/name``, in lower case) of the object at a ``path`` of keys; "" if invalid."""
     name = text_at(data, *path, "nameWithOwner").lower()
     return name if _REPO.fullmatch(name) else ""
 
@@ -75,17 +75,17 @@ def find_present(ref: Ref, node: object) -> Ref | None:
     repo, number = repo_at(node, "repository"), number_at(node, "number")
     present = None
     if kind in _NUMBERED and ref.kind in _NUMBERED and text_at(node, "title") and repo and number:
-        is_moved = repo != repo_of(ref)
+        is_moved = repo != find_repo(ref)
         if is_moved or number == dict(ref.attrs).get("number"):
             present = find_artifact(repo, f"{_NUMBERED[kind]}/{number}")
     elif kind == ref.kind == "commit":
         sha = text_at(node, "oid").lower()
         if _SHA.fullmatch(sha) and sha.startswith(ref.id.rpartition("@")[2]):
-            present = find_artifact(repo_of(ref), f"commit/{sha}")
+            present = find_artifact(find_repo(ref), f"commit/{sha}")
     elif kind == ref.kind == "repo" and (repo := repo_at(node)):
         present = find_artifact(repo, "")
     elif kind in {"file", "folder"} and ref.kind in {"file", "folder"}:
-        present = find_file(repo_of(ref), str(dict(ref.attrs).get("path", "")), is_folder=kind == "folder")
+        present = find_file(find_repo(ref), str(dict(ref.attrs).get("path", "")), is_folder=kind == "folder")
     return present if present is not None and present.kind == kind else None
 
 

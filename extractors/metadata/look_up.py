@@ -50,14 +50,9 @@ def choose_look_ups(checkouts: Sequence[str] = (), *, online: bool = False, offl
 
 
 def look_up_metadata(
-    refs: Iterable[Ref],
-    look_ups: LookUps,
-    *,
-    cache: Cache | None = None,
-    world: World = WORLD,
-    budget: Budget | None = None,
-    notify: Callable[[str], None] = lambda _: None,
-) -> Metadata:
+    refs: Iterable[Ref], look_ups: LookUps, *, cache: Cache | None = None, world: World = WORLD,
+    budget: Budget | None = None, notify: Callable[[str], None] = lambda _: None,
+) -> Metadata:  # fmt: skip
     """Return titles, states, authors and files of cited artifacts, from clones, GitHub and the pages.
 
     Missing or failing parts never end the work; they are reported.

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from lxml import etree
 
-from ..charsets import codec_of
+from ..charsets import find_codec
 from ..errors import SourceError
 from ..printable import url_for_message
 from ..sites import identify
@@ -62,7 +62,7 @@ _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 
 
 class Titles:
-    """The titles of artifacts, requested or stored."""
+    """The titles of cited pages, papers and videos, from requests or from answers that are stored in a cache."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Titles:
         pages = sorted((ref for ref in refs if ref.kind in _KINDS and is_web(ref.url)), key=lambda ref: ref.id)
         stale = [ref for ref in pages if not self._is_fresh(ref.id)]
         if stale and not offline:
-            self._request(stale)
+            self._request_all(stale)
         facts = []
         for ref in pages:
             if answer := self._answers.get(ref.id):
@@ -108,7 +108,7 @@ class Titles:
         answer = self._answers.get(id_)
         return answer is not None and self._world.now() - datetime.fromisoformat(answer["time"]) < _FRESH
 
-    def _request(self, refs: Sequence[Ref]) -> None:
+    def _request_all(self, refs: Sequence[Ref]) -> None:
         """Request the titles of the artifacts ``refs``, store them in the cache, and report the number of answers."""
         answers = run_side_by_side(
             refs, self._request_one, get_host=lambda ref: host_of(_find_address(ref)), per_host=1
@@ -169,7 +169,7 @@ def _read_answer(ref: Ref, answer: Fetched) -> Description | None:
     A page whose redirects for good lead to another artifact is described as ``moved``.
     """
     charset = _CHARSET.search(answer.content_type)
-    text = answer.data.decode((charset and codec_of(charset[1])) or "utf-8", "replace")
+    text = answer.data.decode((charset and find_codec(charset[1])) or "utf-8", "replace")
     if ref.id.startswith(("paper:doi/", "video:youtube/", "video:vimeo/")):
         about = _parse_json(text)
         return about if about.title else None
@@ -200,7 +200,7 @@ def _parse_json(text: str) -> Description:
 
 
 def _join_authors(names: Sequence[str]) -> str:
-    """Return the first three names with commas between them, and "and others" if there are more."""
+    """Return the first three of ``names`` with commas between them, and "and others" if there are more."""
     return ", ".join(names[:3]) + (" and others" if len(names) > 3 else "")
 
 

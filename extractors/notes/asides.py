@@ -17,6 +17,8 @@ import numpy as np
 from .word_table import ADDRESS, SENTENCE, number_values
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .word_table import WordTable
 
 # The marks that end a sentence.
@@ -38,15 +40,16 @@ class Aside(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A sentence or a line of notes, which people repeat as a whole.
+    """A sentence or a line of a text, which people repeat as a whole.
 
-    ``start`` and ``end`` are offsets in the notes. Pieces with the same letters have the same ``key``. ``words`` is the
-    number of words.
+    ``row`` is the number of the text in the table, ``start`` and ``end`` are offsets in it. Pieces with the same
+    letters have the same ``key``; it is empty for a piece without letters. ``words`` is the number of words.
     """
 
+    row: int
     start: int
     end: int
-    key: int
+    key: bytes
     words: int
 
 
@@ -78,9 +81,30 @@ def find_asides(table: WordTable) -> list[tuple[Aside, ...]]:
 def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
     """Return the sentences and lines of each notes: for each item a list of pieces in the order of the text.
 
-    Pieces with the same letters get the same key, whatever their digits and marks. ``table`` has titles and notes in
-    turn. All words are processed at once, as arrays: ``firsts`` are the places of the words that begin a piece,
-    ``behind`` those where the next piece begins.
+    ``table`` has titles and notes in turn. A piece has the punctuation marks around it that belong to it, and at least
+    one letter.
+    """
+    pieces: list[list[_Piece]] = [[] for _ in table.texts]
+    marks_before = -1  # the number of punctuation marks before the piece that belong to it; -1: not yet counted
+    # Each piece with the one behind it; behind the last one a piece of no text.
+    for piece, next_piece in pairwise((*_list_pieces(table), _Piece(-1, -1, -1, b"", 0))):
+        text = table.texts[piece.row]
+        if marks_before < 0:  # all on its line
+            marks_before = len(text[: piece.start].rpartition("\n")[2].lstrip())
+        is_last = next_piece.row != piece.row  # of its text
+        marks_behind, marks_of_next = _divide_gap(text[piece.end : len(text) if is_last else next_piece.start])
+        if piece.key:
+            start, end = piece.start - marks_before, piece.end + marks_behind
+            pieces[piece.row].append(_Piece(piece.row, start, end, piece.key, piece.words))
+        marks_before = -1 if is_last else marks_of_next
+    return pieces[1::2]  # every second text: the notes
+
+
+def _list_pieces(table: WordTable) -> Iterator[_Piece]:
+    """Yield the sentences and lines of all texts of a ``table``, from the first word of each to its last.
+
+    All words are processed at once, as arrays: ``firsts`` are the places of the words that begin a piece, ``behind``
+    those where the next piece begins.
     """
     lexicon = table.lexicon
     folds = lexicon.fold_of[table.ids]
@@ -99,23 +123,9 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
         table.rows[firsts], table.starts[firsts], table.ends[behind - 1], 8 * spans[firsts], 8 * spans[behind],
         counts[behind] - counts[firsts],
     )  # fmt: skip
-    letters_in, ids = keys[has_letters].tobytes(), dict[bytes, int]()
-    pieces: list[list[_Piece]] = [[] for _ in table.texts]
-    rows = [*zip(*(column.tolist() for column in columns), strict=True)]
-    marks_before = -1  # the number of punctuation marks before the piece that belong to it; -1: not yet counted
-    # Each piece with the one behind it; behind the last one a row of -1 stands for "no further piece".
-    for (row, start, end, first, last, words), (next_row, next_start, *_) in pairwise((*rows, (-1,) * 6)):
-        text = table.texts[row]
-        if marks_before < 0:
-            marks_before = len(text[:start].rpartition("\n")[2].lstrip())
-        gap = text[end : next_start if next_row == row else len(text)]
-        marks_behind, marks_of_next = _divide_gap(gap)
-        if last > first:
-            key = ids.setdefault(letters_in[first:last], len(ids))
-            pieces[row].append(_Piece(start - marks_before, end + marks_behind, key, int(words)))
-        marks_before = marks_of_next if next_row == row else -1
-    # Every second text: the notes.
-    return pieces[1::2]
+    numbers_as_bytes = keys[has_letters].tobytes()
+    for row, start, end, first, last, words in zip(*(column.tolist() for column in columns), strict=True):
+        yield _Piece(row, start, end, numbers_as_bytes[first:last], int(words))
 
 
 @lru_cache(maxsize=4096)

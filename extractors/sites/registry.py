@@ -96,20 +96,20 @@ def _make_safe(name: str, rule: Callable[[str], object]) -> Parser:
     Exceptions, results that are neither ``Ref`` nor ``None``, and calls that take too long are reported as warnings,
     and count as ``None``. ``name`` is the rule's name in warnings.
     """
-    from ..plugins import FAILURES, SITES, call_in_time, complain_of  # noqa: PLC0415
+    from ..plugins import FAILURES, SITES, call_in_time, report_fault  # noqa: PLC0415
 
     def parse(url: str) -> Ref | None:
         """Return the reference that the package's rule gives for a URL, or ``None``."""
         try:
             ref = call_in_time(rule, url)
         except FAILURES as error:
-            complain_of(SITES, name, rule, error, url)
+            report_fault(SITES, name, rule, error, url)
             return None
         # The first three fields are required: kind, id and label.
         if ref is None or (isinstance(ref, Ref) and all(isinstance(text, str) and text for text in ref[:3])):
             return ref
         problem = f"gives {type(ref).__name__} and no Ref with kind, id and label"
-        complain_of(SITES, name, rule, problem, url)
+        report_fault(SITES, name, rule, problem, url)
         return None
 
     return parse

@@ -41,7 +41,7 @@ def problem_of_subject(value: object) -> str:
     return ""
 
 
-def default_repo_of(*urls: str) -> str:
+def find_default_repo(*urls: str) -> str:
     """Return the repository (``owner/name``) that a bare ``#12`` means in a feed with some addresses; "" if unknown.
 
     It is that of the subject whose own podcast has one of the addresses ``urls``.

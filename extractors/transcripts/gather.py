@@ -44,15 +44,9 @@ class TranscriptSources:
 
 
 def gather_transcripts(
-    feeds: Sequence[Feed],
-    sources: TranscriptSources,
-    *,
-    cache: Cache | None = None,
-    world: World = WORLD,
-    home: tuple[str, int] | None = None,
-    budget: Budget | None = None,
-    notify: Callable[[str], None] = lambda _: None,
-) -> dict[str, Transcript]:
+    feeds: Sequence[Feed], sources: TranscriptSources, *, cache: Cache | None = None, world: World = WORLD,
+    home: tuple[str, int] | None = None, budget: Budget | None = None, notify: Callable[[str], None] = lambda _: None,
+) -> dict[str, Transcript]:  # fmt: skip
     """Return the transcripts and chapters of the episodes of ``feeds``, by the episode's id.
 
     A file of a folder has priority over a feed's link. Unreadable files, files without an episode and files that match

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import Named, PodgraphError, choose_look_ups, rule_plugins
+from podgraph.extractors import Named, PodgraphError, choose_look_ups, set_reporter
 
 from ..config import NAME, load_config
 from ..terminal import format_count, note, progress, warn
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     settings: dict[str, Any] = {**config.values, "publish_private": arguments.publish_private}
     if NAME in config.files.values():
         note(f"settings are from {NAME} here")
-    rule_plugins(warn=note)
+    set_reporter(warn=note)
     sources: list[str | Named] = arguments.source or list(settings.get("sources", ()))
     names = [source.text if isinstance(source, Named) else source for source in sources]
     options: dict[str, Any] = {

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from podgraph.extractors.errors import PodgraphError
-from podgraph.extractors.plugins import rule_plugins
+from podgraph.extractors.plugins import set_reporter
 from podgraph.extractors.sites.registry import load_sites
 from podgraph.extractors.subjects.registry import known_subjects
 
@@ -20,9 +20,9 @@ def fail(line):
 def install(tmp_path, monkeypatch):
     """Install a package: put its module and its metadata on the path; afterwards it is forgotten.
 
-    What is broken is an error; a test that wants it passed over says so (``rule_plugins``).
+    What is broken is an error; a test that wants it passed over says so (``set_reporter``).
     """
-    rule_plugins(warn=fail)
+    set_reporter(warn=fail)
 
     def add(name, source, point, group="podgraph.extractors"):
         home = tmp_path / name
@@ -41,6 +41,6 @@ def install(tmp_path, monkeypatch):
 
     yield add
     monkeypatch.undo()
-    rule_plugins()
+    set_reporter()
     known_subjects.cache_clear()
     load_sites()

@@ -12,7 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from podgraph.extractors import rule_plugins
+from podgraph.extractors import set_reporter
 from podgraph.extractors.sites.registry import load_sites
 from podgraph.extractors.subjects.registry import known_subjects
 from podgraph.output.opening import open_store
@@ -64,7 +64,7 @@ def install(tmp_path, monkeypatch):
 
     yield add
     monkeypatch.undo()
-    rule_plugins()
+    set_reporter()
     known_subjects.cache_clear()
     load_sites()
 

@@ -58,7 +58,7 @@ def test_a_plugin_that_never_ends_is_passed_over(install, monkeypatch, body):
         f"import itertools, re, time\ndef find(episode, corpus):\n    {body}",
         "talks = podgraph_talks:find",
     )
-    plugins.rule_plugins(warn=lines.append)
+    plugins.set_reporter(warn=lines.append)
     (plugin,) = load_extractors()
     for _ in range(3):
         assert extracted(plugin) == [("web", "web:x.example/a", "https://x.example/a")]
