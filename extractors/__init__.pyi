@@ -63,9 +63,9 @@ from .sample import sample_graph as sample_graph
 from .sample import sample_posts as sample_posts
 from .sites import identify as identify
 from .sites import load_sites as load_sites
-from .sites.own_places import own_place as own_place
+from .sites.own_places import describe_own_place as describe_own_place
+from .sites.registry import find_site_problem as find_site_problem
 from .sites.registry import hosts_of as hosts_of
-from .sites.registry import problem_of_site as problem_of_site
 from .sites.tables.github_names import is_repo_path as is_repo_path
 from .slugs import slugify as slugify
 from .sources.connection import make_budget_of_extras as make_budget_of_extras
@@ -91,9 +91,9 @@ from .subjects.layout import Belonging as Belonging
 from .subjects.layout import Layout as Layout
 from .subjects.layout import read_layout as read_layout
 from .subjects.registry import find_default_repo as find_default_repo
+from .subjects.registry import find_subject_problem as find_subject_problem
 from .subjects.registry import known_subjects as known_subjects
-from .subjects.registry import problem_of_subject as problem_of_subject
-from .subjects.registry import with_index as with_index
+from .subjects.registry import replace_index as replace_index
 from .subjects.subject import Code as Code
 from .subjects.subject import Proposals as Proposals
 from .subjects.subject import Subject as Subject

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import networkx as nx
 import numpy as np
 
-from podgraph.extractors import language_of, own_place
+from podgraph.extractors import describe_own_place, language_of
 
 from .attributes import in_title
 from .boilerplate import episodes_by_show
@@ -133,7 +133,7 @@ def _read_text(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
                 text.references[target] = "listen_first" if is_first else "see_also"
         elif relation in ("cites", "mentions") and not data.get("boilerplate"):
             artifact = graph.nodes[target]
-            is_own = artifact["kind"] == "web" and own_place(artifact.get("url", ""))
+            is_own = artifact["kind"] == "web" and describe_own_place(artifact.get("url", ""))
             if artifact["kind"] not in NO_SUBJECT and not is_own:  # a repository or a handle is not a subject
                 text.artifacts[target] = relation == "cites" or text.artifacts.get(target, False)
     return text

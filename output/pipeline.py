@@ -73,7 +73,7 @@ def build(
     jobs = jobs or (extractors.processors() if size >= 4 << 20 else 1)  # for less than 4 MB, one process is faster
     # Plug-ins run in this process, because they may report warnings.
     share: Share = in_processes if extractors.plugins_installed() else partial(in_processes, jobs=jobs)
-    subjects = extractors.with_index(index)
+    subjects = extractors.replace_index(index)
     feeds: list[tuple[Feed, Hints]] = []
     failures = [*sources.failures]
     with closing(share(_parse_source, [sources.read], as_kind, subjects, private)) as results:
@@ -154,7 +154,7 @@ def graph_of(
     try:
         if not hints:  # a caller with hints has loaded the rules of sites
             extractors.load_sites()
-        subjects = extractors.with_index(index)
+        subjects = extractors.replace_index(index)
         budget = extractors.make_budget_of_extras() if transcripts or look_ups else None
         speech = extractors.gather_transcripts(feeds, transcripts, budget=budget, notify=notify) if transcripts else {}
         extractions = extractors.extract(

@@ -221,7 +221,7 @@ def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place
 
 def _get_second(transcript: Transcript, place: int) -> int:
     """Return the second at which a place in the transcript is spoken, without times an estimate."""
-    time = transcript.time_at(place)
+    time = transcript.find_time(place)
     return place // _PACE if time is None else time
 
 
@@ -234,7 +234,7 @@ def _join_places(places: Sequence[_Place], transcript: Transcript, relation: str
     return replace(
         first.mention, field="transcript", start=start, end=end, quote=transcript.text[start:end], method="transcript",
         confidence=round(_CONFIDENCE * max(place.mention.confidence for place in places), 3),
-        time=transcript.time_at(first.start), count=len(places), relation=relation,
+        time=transcript.find_time(first.start), count=len(places), relation=relation,
         moments=tuple(moments[:_MAXIMUM_MOMENTS]) if transcript.times else (),
     )  # fmt: skip
 

@@ -54,7 +54,7 @@ class _Piece(NamedTuple):
 
 
 def find_asides(table: WordTable) -> list[tuple[Aside, ...]]:
-    """Return the passages that a feed repeats in its notes, for each item a tuple of them in the order of the text.
+    """Return for each item of a feed the passages of its notes that the feed repeats, in the order of the text.
 
     A passage is a sentence or a line that several items have, with the same letters: a long one (6 words or more) three
     items, a short one at least four items and 34 % of them. A short piece right behind a repeated one counts as a long
@@ -132,8 +132,8 @@ def _list_pieces(table: WordTable) -> Iterator[_Piece]:
 def _divide_gap(gap: str) -> tuple[int, int]:
     """Return how many characters of the ``gap`` between two sentences belong to the first, and how many to the second.
 
-    The first sentence has the marks that end it, or its line. The second has those before it on its line, without white
-    space.
+    The first sentence has the marks that end it, or all characters up to the end of its line. The second has those
+    before it on its line, without white space.
 
     >>> _divide_gap('." (')
     (2, 1)

@@ -27,7 +27,7 @@ _GLUED_WORD = re.compile(r"(?<=[a-z])[A-Z][a-z]*\Z")
 
 
 def is_host(host: str) -> bool:
-    """Return whether ``host``, written behind a scheme, can be the host of a web page.
+    """Return whether ``host``, written behind a scheme (``https://``), can be the host of a web page.
 
     A host is an IPv6 address in brackets, an IPv4 address, one label (``localhost``), or labels with dots between, of
     which the last has at least two characters. No label begins or ends with ``-`` or ``_``; the last two contain no
@@ -71,7 +71,7 @@ def find_host_end(text: str) -> int:
 
 
 def _list_possible_ends(text: str) -> list[int]:
-    """Return the offsets where a host may end in a word.
+    """Return the offsets where a host may end in a word (``text``), as the sentence may go on without a space.
 
     These are before a letter of another script, and before a hyphen or a capital in the last label.
     """

@@ -118,7 +118,7 @@ def find_tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool
     end, open_brackets = _find_latest_end(text, start, at, limit)
     if before == "<" and text.startswith(">", end, limit):
         end = _find_first(text, "|", at, end)  # <https://x.org/a|words>, as chats write it
-        return end, is_truncated(text[start:end])
+        return end, is_truncated(text[start:end])  # the angle brackets show its end, so nothing else has to be tried
     if mark := _CLOSING.get(before):  # a quote or emphasis that was opened right before the URL
         end = _find_first(text, mark, at, end)
     url = text[start:end]
@@ -175,8 +175,8 @@ def _find_placeholder_end(text: str, end: int, limit: int) -> int:
 def _find_latest_end(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:  # noqa: C901
     """Return the latest offset where a URL can end, and the offsets of the brackets in it that nothing closes.
 
-    Closing punctuation is still in it. The walk goes from character to character; a bracket that the URL opened belongs
-    to it together with the bracket that closes it.
+    The punctuation that closes the sentence is still in the URL; the caller removes it. The walk goes from character to
+    character. Brackets that the URL opened belong to it, together with those that close them.
 
     Args:
         text: plain text
@@ -198,24 +198,24 @@ def _find_latest_end(text: str, start: int, at: int, limit: int) -> tuple[int, l
                 return len(text[:end].rstrip("&+")), brackets  # the marks that join two URLs
             behind = at + 1
         elif char in _OPENERS:
-            # prose in brackets of its own script, the end of [url]...[/url]
+            # It opens a bracket of the URL, except before prose in its own script, and before [/url].
             if (char.isascii() or not is_word(text[at - 1])) and not text.startswith("[/", at):
                 brackets.append(at)
                 behind = at + 1
         elif char in _CLOSERS:
-            # a bracket belongs to the URL if it was opened in it
+            # It belongs to the URL if its bracket was opened there.
             if brackets and text[brackets[-1]] == _PAIR[char]:
                 brackets.pop()
                 behind = at + 1
             elif not _closes_the_sentence(text, start, at, limit):
                 behind = at + 1
-        elif char in "|^":
+        elif char in "|^":  # only within a query, before more of it
             if at + 1 < limit and text[at + 1] not in _STOP and _QUERY.search(text, start, at):
                 behind = at + 1
-        elif char in "…‥⋯\\":
+        elif char in "…‥⋯\\":  # an ellipsis with more of the path behind it, or an escape of Markdown
             match = (_ESCAPED if char == "\\" else _GOES_ON).match(text, at, limit)
             behind = at if match is None else at + 1 if char == "\\" else match.end()
-        elif char == "'":
+        elif char == "'":  # not in "github.com/o/kiln's", unless it is in a query
             if not _POSSESSIVE.match(text, at, limit) or _QUERY.search(text, start, at):
                 behind = at + 1
         elif not _ends_url(text, at, limit):
@@ -247,10 +247,10 @@ def _find_second_url(text: str, start: int, colon: int) -> int:
 
 
 def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
-    """Return whether a closing bracket belongs to the sentence, not to the URL before it, in which nothing opened it.
+    """Return whether a closing bracket behind a URL belongs to the sentence, as nothing in the URL opened it.
 
-    It belongs to the sentence if it is no round one, if a bracket before the URL is open, or if nothing follows that
-    can continue a URL.
+    It belongs to the URL only if it is a round one, if no bracket before the URL is open, and if something follows that
+    can continue a URL. Other brackets always belong to the sentence, because URLs hardly ever have them unpaired.
 
     Args:
         text: plain text
@@ -259,7 +259,7 @@ def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
         limit: nothing behind this offset belongs to the URL
     """
     behind = text[at + 1 : at + 2] if at + 1 < limit else ""
-    # A tuple, because the empty text is in every text.
+    # A tuple of characters, because the empty text is a part of every text, but not an element of it.
     if text[at] != ")" or not behind.isascii() or not (behind.isalnum() or behind in tuple("/_-%+=&")):
         return True
     before = text[max(0, start - _LOOK_BACK) : start]
@@ -286,9 +286,9 @@ def _ends_url(text: str, at: int, limit: int) -> bool:
 
 
 def _begins_prose(text: str, at: int) -> bool:
-    """Return whether a letter beyond ASCII begins prose that follows a URL without a space.
+    """Return whether the letter beyond ASCII at the offset ``at`` begins prose, behind a URL without a space.
 
-    ``at`` is the offset of the letter in ``text``.
+    ``text`` has the URL and the letter.
     """
     char, before = text[at], text[at - 1]
     if not is_foreign(char):
@@ -297,8 +297,7 @@ def _begins_prose(text: str, at: int) -> bool:
         return True
     if before == "/":
         return text.startswith(("\u3092", "\u3067\u3059"), at)  # を and です: no Japanese word begins so
-    # A mark behind the URL.
-    return before in ".,;:!" and text[at - 2].isascii()
+    return before in ".,;:!" and text[at - 2].isascii()  # a mark that closes the sentence with the URL
 
 
 def is_word(char: str) -> bool:
@@ -307,7 +306,7 @@ def is_word(char: str) -> bool:
 
 
 def is_foreign(char: str) -> bool:
-    """Return whether a character is of a script other than the Latin."""
+    """Return whether a character is of another script than the Latin one (with all its accents)."""
     return char > "\u024f" and not "\u1e00" <= char < "\u1f00"
 
 

@@ -68,7 +68,7 @@ def find_links(text: str, hyperlinks: Sequence[tuple[int, int]] = ()) -> Iterato
     """
     if "." not in text and "//" not in text:
         return  # as are most words of links
-    spans = [*hyperlinks, (len(text), len(text))]  # the last one only ends the text
+    spans = [*hyperlinks, (len(text), len(text))]  # the last one stands for the end of the text
     at = number = 0  # the offset of the search, and the number of the next hyperlink
     while match := _ANCHOR.search(text, at):
         anchor = match.start()
@@ -144,9 +144,9 @@ def _read_url_at_dot(text: str, anchor: int, floor: int, limit: int) -> Link | i
 
 
 def _find_word_start(text: str, anchor: int, lowest: int) -> int:
-    """Return the offset where a word with dots begins in ``text``, from the offset ``anchor`` within it.
+    """Return the offset where the dotted word in ``text`` begins that has the offset ``anchor`` in it.
 
-    The result is ``lowest`` at the least.
+    It is at least ``lowest``.
     """
     start = anchor
     while start > lowest:

@@ -51,9 +51,9 @@ _QUOTES = " \xa0\"'<>\u201c\u201d\u2018\u2019\u2033"
 
 
 def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
-    r"""Turn notes into plain text, and the hyperlinks in it.
+    r"""Return the plain text of notes, and the hyperlinks in it.
 
-    Returns the text, with line ends where blocks end, and one ``Link`` for each http(s) ``href``, in their order. The
+    The text has line ends where blocks end. There is one ``Link`` for each http(s) ``href``, in their order. The
     ``start`` and ``end`` of a link are the offsets of its words in the text. The words of a link without any are those
     of its picture, else its address.
 
@@ -89,7 +89,7 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
             if identity and identity.site != "web":  # no widgets, nor the show's own player
                 writer.begin_link(address)
                 writer.begin_link("")  # ends the link
-    writer.begin_link("")
+    writer.begin_link("")  # ends a link that is still open
     return "".join(writer.parts), tuple(writer.links)
 
 

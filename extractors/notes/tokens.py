@@ -45,7 +45,7 @@ Token = tuple[str, str, str]
 
 
 def parse_tokens(markup: str) -> list[Token]:
-    """Cut notes into texts and tags, in their order.
+    """Return the texts and tags of notes, in their order.
 
     A text is ``(text, "", "")``, with its entities. A start tag is ``("", name, attributes)``, an end tag ``("",
     "/name", attributes)``, with the name in lower case. Comments and invisible elements (scripts, styles, frames) are
@@ -90,12 +90,12 @@ def decode(text: str) -> str:
 
 
 def _decode_entity(match: re.Match[str]) -> str:
-    """Return the character of an entity; one with an unknown name stays as it is."""
+    """Return the character of an entity (a match of ``_ENTITY``); one with an unknown name stays as it is."""
     return html5.get(f"{match[1]};", match[0]) if match[1] else unescape(match[0])
 
 
 def _cut_markup(markup: str) -> list[Token]:
-    """Cut markup into texts and tags in one pass from ``<`` to ``<``.
+    """Return the texts and tags of ``markup``, found in one pass from ``<`` to ``<``.
 
     A ``<`` that does not begin a tag is text. A name that HTML does not have is a tag only where markup is likely: with
     an end tag somewhere, an attribute, or a slash.

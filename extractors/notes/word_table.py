@@ -53,6 +53,7 @@ class Lexicon:
     """
 
     def __init__(self, words: Iterable[str], language: Language) -> None:
+        """Give a number to each of the different ``words`` and folds. ``language`` has the stems and the stop words."""
         self.language = language
         self.words = [*words]
         self.folds, self.fold_of = number_values(map(plain, self.words))
@@ -76,12 +77,12 @@ class Lexicon:
         return np.fromiter(map(_find_shape, self.words), np.int64, len(self.words)) | STOP * stop
 
     def test_words(self, test: Callable[[str], bool]) -> Bools:
-        """Return for each word, in the order of ``words``, whether its fold (in small letters) passes a ``test``."""
+        """Return an array with a truth value for each of ``words``: whether its fold passes the ``test``."""
         return np.fromiter(map(test, self.folds), np.bool_, len(self.folds))[self.fold_of]
 
 
 def number_values(values: Iterable[str]) -> tuple[list[str], Ints]:
-    """Return the different values in order of their first place, and for each value its number among them.
+    """Return the different values in order of their first place, and an array with the number of each value among them.
 
     >>> values, numbers = number_values(["red", "clay", "red"])
     >>> values, numbers.tolist()
@@ -169,7 +170,7 @@ class WordTable:
             yield size, places, numbers
 
     def count_stems(self, group_size: int = 1, title_weight: int = 1) -> list[dict[str, int]]:
-        """Return for each group of texts how often each stem occurs, the commonest stems first.
+        """Return for each group of texts {stem: how often it occurs there}, the commonest stems first.
 
         Stop words, words without a meaning of their own ("episode", "amazing"), dates, numbers, words of one letter,
         addresses and boilerplate are left out.
@@ -193,7 +194,7 @@ class WordTable:
         return [dict(stem_counts[start:end]) for start, end in pairwise(edges)]
 
     def find_spellings(self) -> dict[str, str]:
-        """Return the commonest spelling of each stem that ``count_stems`` counts.
+        """Return {stem: its commonest spelling} for the stems that ``count_stems`` counts.
 
         Of two spellings that are equally common it is the first in the alphabet.
         """
@@ -208,7 +209,7 @@ class WordTable:
         return {stems[stem]: word[: len(plain(word))] for stem, (_, word) in commonest.items()}
 
     def _are_content_words(self) -> Bools:
-        """Return for each word of the table whether ``count_stems`` counts it."""
+        """Return an array with, for each word of the table, whether ``count_stems`` counts it."""
         lexicon = self.lexicon
         has_spaces, without_meaning = lexicon.language.has_spaces, lexicon.language.generic | lexicon.language.dates
         is_content = lexicon.test_words(lambda fold: (len(fold) > 1 or not has_spaces) and fold not in without_meaning)
@@ -251,7 +252,7 @@ def _find_text_starts(texts: Sequence[str]) -> Ints:
 
 
 def _are_inside(places: Ints, edges: Ints) -> Bools:
-    """Return for each place whether it is within one of some spans.
+    """Return an array with, for each of ``places``, whether it is within one of some spans.
 
     Args:
         places: offsets, in ascending order

@@ -152,7 +152,10 @@ def _list_projects() -> frozenset[str]:
 
 
 def _find_place(table: Table, parts: Url) -> _Place | None:
-    """Return the place of a page by the first row of the table that matches its address, or ``None``."""
+    """Return the place of a page, by the first row of a ``table`` of documentation that matches, or ``None``.
+
+    ``parts`` are the parts of the page's address.
+    """
     match = table.match(parts)
     if match is None:
         return None
@@ -165,9 +168,10 @@ def _find_place(table: Table, parts: Url) -> _Place | None:
 
 
 def _is_stable(table: Table, place: _Place) -> bool:
-    """Return whether a page at its present address has the same project and path.
+    """Return whether the present address of a page leads to the same project and path as its found address.
 
-    A path that begins like a version would lose that part there, and become another page.
+    ``place`` is the place of the page by the ``table`` of documentation. A path that begins like a version would lose
+    that part at the present address, and become another page.
     """
     present_url = split_url(place.base + "/".join(place.rest))
     present = _find_place(table, present_url) if present_url else None
@@ -175,7 +179,7 @@ def _is_stable(table: Table, place: _Place) -> bool:
 
 
 def _find_published(rest: list[str]) -> list[str]:
-    """Return the path of the page that Sphinx made from a source; other paths are unchanged.
+    """Return the path (``rest``, its parts) of the page that Sphinx made from a source; other paths are unchanged.
 
     >>> _find_published(["_sources", "notes", "cuda.rst.txt"])
     ['notes', 'cuda.html']

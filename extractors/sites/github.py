@@ -71,6 +71,7 @@ def parse(url: str) -> Ref | None:
 def _load_github() -> Table:
     """Return the table of the paths of github.com, with its own filters."""
     filters = {
+        # The letters by which the templates of the table name the filters.
         "a": lambda sha: sha[:10],  # short enough for a label
         "m": lambda rev: "HEAD" if rev in ("main", "master") else rev,  # the default branch has been renamed
         "n": lambda title: title.replace("%20", "-"),  # of a page of a wiki, for its id
@@ -128,7 +129,7 @@ def _find_attrs(kind: str, id_: str, groups: dict[str, str]) -> Attrs:
 
 
 def _find_lines(parts: Url) -> str:
-    """Return the line numbers in an address, as ``L5`` or ``L10-L20``; "" without any.
+    """Return the line numbers in an address of a file, as ``L5`` or ``L10-L20``; "" without any.
 
     They are in the fragment, or are a parameter of the query without a value, as source browsers write them.
     """

@@ -73,12 +73,14 @@ def _load_redirects() -> Table:
 
 
 def _cut_query(query: str) -> str:
-    """Return a query from its first "http" on, decoded; the whole query without one."""
+    """Return a query from its first "http" on, with its percent-codes decoded; the whole query without an "http"."""
     return unescape(query[max(query.find("http"), 0) :])
 
 
 def _restore_host(name: str) -> str:
-    """Return the host of a page that Google translated: in its address a hyphen is a dot, and two hyphens are one.
+    """Return the host of a page from its ``name`` in an address of Google Translate: there, a dot is a hyphen.
+
+    A hyphen is two hyphens there.
 
     >>> _restore_host("my--site-org")
     'my-site.org'
@@ -88,7 +90,7 @@ def _restore_host(name: str) -> str:
 
 
 def _decode_base64(text: str) -> str:
-    """Return the text in URL-safe Base64, also without its padding; "" if it is not Base64 or not text."""
+    """Return the text that is encoded in URL-safe Base64, also without its padding; "" for other texts."""
     import base64  # noqa: PLC0415 - few links need it, and questions do not wait for it
 
     try:
@@ -98,7 +100,7 @@ def _decode_base64(text: str) -> str:
 
 
 def _decode_defense_2(text: str) -> str:
-    """Return the URL in an address of Proofpoint's URL Defense, version 2, which writes - for % and _ for /."""
+    """Return the URL in an address of Proofpoint's URL Defense, version 2, where - stands for % and _ for /."""
     return unescape(text.replace("-", "%").replace("_", "/"))
 
 

@@ -64,12 +64,12 @@ def load_sites() -> None:
     from ..plugins import SITES, load_plugins  # noqa: PLC0415 - only builds need it
 
     identify.cache_clear()
-    rules = load_plugins(SITES, problem_of_site)
+    rules = load_plugins(SITES, find_site_problem)
     functions = [(name, rule) for name, rule in rules if callable(rule)]
     _package_rules[:] = [_PackageRule(name, _make_safe(name, rule), hosts_of(rule)) for name, rule in functions]
 
 
-def problem_of_site(rule: object) -> str:
+def find_site_problem(rule: object) -> str:
     """Return the problem of a site rule that a package has registered, "" if it is valid.
 
     A valid rule is a function; its attribute ``hosts``, if it has one, is a tuple of names such as ``example.org``.
@@ -155,9 +155,10 @@ def identify(url: str) -> Identity | None:
 
 
 def _parse_printable(parse: Parser, url: str) -> Ref | None:
-    """Return the reference that ``parse`` gives for a URL, with a printable label.
+    """Return the reference that ``parse`` gives for a URL, with a printable label; ``None`` if it gives none.
 
-    Characters of the label that do not print become spaces; a reference with an id that does not print is ``None``.
+    Characters of the label that do not print become spaces; a reference with an id that does not print is ``None``,
+    too.
     """
     ref = parse(url)
     if ref is None or not ref.id.isprintable():

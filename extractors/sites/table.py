@@ -77,7 +77,7 @@ def _capitalise(raw: str) -> str:
 
 
 def _remove_hash(slug: str) -> str:
-    """Return the slug of an episode at Simplecast without its hash, where one is certain.
+    """Return the slug of an episode at Simplecast (a host of podcasts) without its hash, where it surely has one.
 
     Only some pages open without it, so the slug is for ids and not for addresses.
     """
@@ -131,11 +131,16 @@ class Table:
     """The forms of addresses of some sites, and their references. ``filters`` are those of this table alone."""
 
     def __init__(self, rows: Sequence[Row], filters: Mapping[str, Callable[[str], str]] | None = None) -> None:
+        """Index the ``rows`` by their hosts.
+
+        ``filters`` are {letter: function}, added to ``FILTERS`` for this table.
+        """
         self.rows = rows
         self._filters = FILTERS | dict(filters or {})
         self._by_host: dict[str, list[int]] = {}
         for index, row in enumerate(rows):
             for host in row.hosts.split():
+                # ".x.org" is x.org itself and all hosts below it.
                 for key in (host[1:], host) if host.startswith(".") else (host,):
                     self._by_host.setdefault(key, []).append(index)
         self._rows_of = lru_cache(maxsize=1024)(self._find_rows)
@@ -218,9 +223,10 @@ class Table:
 
 @lru_cache(maxsize=4)  # each table asks for the same host
 def _list_keys(host: str) -> set[str]:
-    """Return the spellings of a host under which tables have rows for it.
+    """Return the spellings of a host under which a table may have rows for it.
 
-    These are ``x.org``, ``.x.org`` (the host and those below it), ``x.*`` (under any suffix) and ``*``.
+    For ``a.x.org`` these are ``a.x.org``, ``.x.org`` and ``.org`` (all hosts below), ``a.*`` and ``a.x.*`` (under any
+    suffix) and ``*``.
     """
     labels = host.split(".")
     ends = ("." + ".".join(labels[start:]) for start in range(1, len(labels)))
@@ -258,6 +264,8 @@ def load_table(name: str) -> Table:
 def _find_times(parts: Url) -> tuple[str, ...]:
     """Return the texts in a video's address that may be its start time, as written; "" where one is absent.
 
+    They are the parameters ``t``, ``start`` and ``time_continue``, and ``t`` in the fragment.
+
     >>> _find_times(split_url("https://x.org/v?t=90#t=1m"))
     ('90', '', '', '1m')
     """
@@ -267,7 +275,7 @@ def _find_times(parts: Url) -> tuple[str, ...]:
 
 @cache
 def _compile_pattern(pattern: str) -> re.Pattern[str]:
-    """Return the compiled pattern of a row; one that begins with a slash gets any host before it.
+    """Return the compiled ``pattern`` of a row; if it begins with a slash, any host may be before it.
 
     Patterns are compiled when they are first tried, because most never are.
     """

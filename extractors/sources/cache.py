@@ -57,12 +57,13 @@ class Cache:
     """
 
     def __init__(self, folder: Path | None) -> None:
+        """Keep fetched bodies in ``folder``, which is made when it is needed; ``None``: store nothing."""
         self.folder = folder
         self.problem = ""
         self._bytes_until_tidying = 0
 
     def share(self, kind: str) -> Cache:
-        """Return a separate cache for another ``kind`` of bodies, in a folder of that name inside this cache's folder.
+        """Return a separate cache for another ``kind`` of bodies, in a folder of that name below this cache's folder.
 
         So the copy of a page or of an API's answer never replaces a feed's. ``kind`` is a name such as ``"look-ups"``.
         """

@@ -82,6 +82,10 @@ class Budget:
     """
 
     def __init__(self, world: World, maximum: int = 0, seconds: float = 1800, whole: str = "all sources") -> None:
+        """Begin with ``maximum`` bytes (0: the usual number) and ``seconds``.
+
+        ``whole`` names what shares the budget.
+        """
         self._world, self._whole, self._seconds = world, whole, seconds
         self._maximum = self._left = maximum or _read_maximum_bytes()
         self._deadline = world.monotonic() + seconds

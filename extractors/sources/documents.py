@@ -155,7 +155,7 @@ def find_fault(data: bytes, copy: bytes = b"") -> str:
 
 
 def decode(data: bytes) -> str:
-    """Return the text of a feed, list or page, in the encoding that it declares; else Latin-1. Never fails."""
+    """Return the text of a feed, list or page, in the encoding that it declares; else as Latin-1. It never fails."""
     try:
         return to_utf8(data, source="").decode("utf-8", "replace")
     except FeedError:

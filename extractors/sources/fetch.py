@@ -193,7 +193,8 @@ class _Visit:
     def _read(self, reply: requests.Response, take: Callable[[int], None]) -> Fetched:
         """Return the result of an answer that is not a redirect: the new body, or the copy if the body is unchanged.
 
-        ``take`` is called with the size of each piece, in bytes. Raises ``SourceError`` for statuses such as 404.
+        ``reply`` is the answer. ``take`` is called with the size of each piece, in bytes. Raises ``SourceError`` for
+        statuses such as 404.
         """
         now, home = self.connector.world.now(), self.connector.home
         if reply.status_code == 304 and self.copy:
@@ -225,7 +226,7 @@ class _Visit:
             data = content.getvalue()
         if not data:
             raise SourceError("is empty", remedy="check the address")
-        # A file that is gzip.
+        # A body that is itself a gzip file.
         return unpack(data, limits.body, take)
 
 

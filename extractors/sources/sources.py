@@ -67,7 +67,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """One thing to read: its ``name`` for messages, and the address to fetch, if any.
+    """A source to read: its ``name`` for messages, its ``origin``, and the address to fetch, if any.
 
     ``group`` is its heading in a list, ``is_listed`` is true for an entry of one. ``lines`` are for the user.
     """
@@ -155,7 +155,7 @@ class _Reader:
         """Return the feeds that the names ``sources`` lead to, each once, and the errors of the other names."""
         results: list[_Result] = []
         for name, origin in dict.fromkeys(sources):
-            results += self._try(self._begin, _Task(printable(without_keys(name)), origin), name)
+            results += self._try(self._begin_source, _Task(printable(without_keys(name)), origin), name)
         while tasks := [result for result in results if isinstance(result, _Task)]:  # a list leads to further tasks
             from .fetch import run_side_by_side  # noqa: PLC0415 - files do without, and it loads requests
 
@@ -184,7 +184,7 @@ class _Reader:
 
     # Names from the user, and entries of lists
 
-    def _begin(self, task: _Task, name: str) -> list[_Result]:
+    def _begin_source(self, task: _Task, name: str) -> list[_Result]:
         """Return the first results for the ``name`` of a source.
 
         A file or folder is read now. An address becomes a task to fetch; a podcast's title becomes a task that asks a
@@ -198,9 +198,9 @@ class _Reader:
             return [make_sample()]
         url, path = names.parse_web_address(name), names.parse_file_url(name)
         if not url and (path or (may_reach(task.origin, name) and os.path.lexists(name))):
-            return self._open(task, path or Path(name))
+            return self._read_path(task, path or Path(name))
         target = names.Target(url) if url else names.find_directory(name) or names.search_by_title(name)
-        return self._plan_fetch(task, *target) if target else self._open(task, Path(name))
+        return self._plan_fetch(task, *target) if target else self._read_path(task, Path(name))
 
     def _plan_fetch(self, task: _Task, url: str, line: str = "") -> list[_Result]:
         """Return one task that fetches an address; a link to a directory or player leads to the address of its feed.
@@ -217,8 +217,11 @@ class _Reader:
             task.add_line(line)
         return [replace(task, url=url)]
 
-    def _open(self, task: _Task, path: Path) -> list[_Result]:
-        """Return the results for a task's file, or for every feed file of its folder except hidden ones."""
+    def _read_path(self, task: _Task, path: Path) -> list[_Result]:
+        """Return the results for the file at ``path``, or for all feed files in a folder there except hidden ones.
+
+        ``task`` is the source that names the path.
+        """
         if not may_reach(task.origin, str(path)):
             raise task.make_error("is outside the folder of the settings that name it", "name it on the command line")
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
@@ -227,7 +230,7 @@ class _Reader:
         results: list[_Result] = []
         for file in sorted(path.glob("[!.]*")):
             if file.suffix.lower() in suffixes and file.is_file():
-                results += self._try(self._open, replace(task, name=printable(str(file)), lines=[]), file)
+                results += self._try(self._read_path, replace(task, name=printable(str(file)), lines=[]), file)
                 # A folder may also contain graphs, which are JSON: the source just added is dropped.
                 if isinstance(results[-1], Source) and document_type(results[-1].data) == "json":
                     results.pop()
@@ -272,7 +275,7 @@ class _Reader:
             entry = _Task(printable(without_keys(name)), task.origin, group, is_listed=True)
             path = folder and (names.parse_file_url(name) or folder / name)
             is_below = path and os.path.lexists(path) and may_reach(Origin.of_settings(str(folder)), str(path))
-            results += self._try(self._open, entry, path) if is_below else self._try(self._plan_fetch, entry, name)
+            results += self._try(self._read_path, entry, path) if is_below else self._try(self._plan_fetch, entry, name)
         return results
 
     # The network and the copies
@@ -284,14 +287,14 @@ class _Reader:
         """
         answer: Source | Fetched | PodgraphError
         try:
-            answer = self._follow(task)
+            answer = self._fetch_to_feed(task)
         except PodgraphError as error:
             answer = self._find_replacement(task, without_frames(error))
         if isinstance(answer, Fetched):  # a list
             return self._expand(replace(task, origin=Origin(home=answer.home)), answer.data, answer.url)
         return [answer]
 
-    def _follow(self, task: _Task) -> Source | Fetched:
+    def _fetch_to_feed(self, task: _Task) -> Source | Fetched:
         """Return the feed or the list at a task's address.
 
         An answer of a directory, or a web page, names another address, which is fetched in turn, until a feed or a list
@@ -401,11 +404,11 @@ class _Reader:
         )  # fmt: skip
 
     def _is_default(self, url: str) -> bool:
-        """Return whether ``url`` is the default feed, which the built-in snapshot can replace."""
+        """Return whether ``url`` is the address of the default feed, which the built-in snapshot can replace."""
         return address_key(url) == address_key(self.default_feed)
 
     def _find_copy(self, url: str, origin: Origin) -> Fetched | None:
-        """Return the cached copy of an address, or ``None``.
+        """Return the cached copy of the address ``url``, or ``None``.
 
         A copy from inside the user's network is only for an ``origin`` that may lead there. The copy's size is taken
         from the budget; a copy that does not fit is not used.

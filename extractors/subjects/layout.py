@@ -25,7 +25,9 @@ class Belonging(NamedTuple):
 
 
 class Layout:
-    """The folders and files of a repository with their topics; ``shelves`` are folders of subsystems, not subsystems.
+    """The folders and files of a repository with their topics.
+
+    ``shelves`` are folders that only contain subsystems, and say little about a file in them.
 
     >>> loom = Layout(["src/warp/ warp", "*weft* weft ~ warp", "test/ = src/"])
     >>> [place.topics for place in loom.list_places("test/warp/test_weft.c")]
@@ -52,10 +54,10 @@ class Layout:
                 places[place] = Belonging(place, tuple(own.split()), tuple(near.split()))
 
     def list_places(self, path: str) -> list[Belonging]:
-        """Return the places of the layout that contain a file or folder, the nearest first.
+        """Return the places of the layout that contain a file or folder, each with its topics, the nearest first.
 
-        The order is: patterns of paths, folders from long to short, patterns of names; then the places of the file
-        that a test or page is about; shelves last.
+        The order is: patterns of paths, folders from long to short, patterns of file names; then the same for the file
+        that a test or page is about; shelves (folders that only contain subsystems) last.
         """
         places, shelves = [], []
         for each in (path, *self.list_counterparts(path)):
@@ -64,11 +66,11 @@ class Layout:
             shelves += [folder for folder in folders if self.is_shelf(folder.place)]
             places += [pattern for pattern in patterns if "/" in pattern.place]  # others are of names
             places += [folder for folder in folders if not self.is_shelf(folder.place)]
-            places += patterns
+            places += patterns  # those of paths a second time, which has no effect
         return list(dict.fromkeys((*places, *shelves)))
 
     def is_shelf(self, folder: str) -> bool:
-        """Return whether a folder (with a slash at its end) is a shelf: it contains subsystems but is not one."""
+        """Return whether ``folder`` (with a slash at its end) is a shelf: a folder that only contains subsystems."""
         return folder in self._shelves
 
     def list_counterparts(self, path: str) -> list[str]:
@@ -98,7 +100,10 @@ class Layout:
 
 
 def _is_match(pattern: str, path: str) -> bool:
-    """Return whether a path matches a pattern with ``*``, ``?`` or ``[…]``; one without a slash is for file names."""
+    """Return whether a path matches a ``pattern`` with ``*``, ``?`` or ``[…]``.
+
+    A pattern without a slash is for file names alone.
+    """
     # A text without the longest literal part cannot match; this saves compiling most patterns.
     longest_literal = max(re.split(r"[*?\[\]]", pattern), key=len)
     text = path if "/" in pattern else path.rpartition("/")[2]

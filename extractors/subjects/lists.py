@@ -18,7 +18,10 @@ class ListedPerson(NamedTuple):
 
 
 class SpokenName(NamedTuple):
-    """The written form of some spoken words. ``sure``: valid everywhere, else only where the context has the name."""
+    """The written form of some spoken words.
+
+    A ``sure`` one is valid everywhere, others only in an episode that has the name elsewhere, too.
+    """
 
     text: str
     sure: bool

@@ -20,11 +20,11 @@ def known_subjects() -> tuple[Subject, ...]:
     A package registers a subject by an entry point of the group ``podgraph.subjects``. Builds call this, queries never
     do. A package whose subject cannot be loaded is reported as a warning.
     """
-    plugins = load_plugins(SUBJECTS, problem_of_subject)
+    plugins = load_plugins(SUBJECTS, find_subject_problem)
     return (default_subject(), *(subject for _, subject in plugins if isinstance(subject, Subject)))
 
 
-def problem_of_subject(value: object) -> str:
+def find_subject_problem(value: object) -> str:
     """Return the problem of a subject that a package has registered, "" if it is valid.
 
     All files of the subject are read, so that a build does not fail on one later. Raises an error for a missing or
@@ -49,11 +49,11 @@ def find_default_repo(*urls: str) -> str:
     return next((each.repo for each in known_subjects() if each.measure_nearness(urls=urls) is Nearness.OWN), "")
 
 
-def with_index(path: Path | None) -> tuple[Subject, ...]:
-    """Return the known subjects, one of them with the index of code in the file at ``path``.
+def replace_index(path: Path | None) -> tuple[Subject, ...]:
+    """Return the known subjects, one of them with the index of code in the file at ``path`` in place of its own.
 
-    It replaces the index of the subject with the same repository, for an unknown repository that of the default
-    subject. ``None``: all keep their own. Raises ``SourceError`` for an invalid index.
+    It is the subject with the same repository as the index; for an unknown repository, the default subject. ``None``:
+    all keep their own. Raises ``SourceError`` for an invalid index.
     """
     from .index.index import read_index  # noqa: PLC0415 - few builds are given one
 

@@ -161,7 +161,7 @@ class Subject(NamedTuple):
         return parts is not None and f"{parts.host}{parts.path}".startswith(self.homes)
 
     def file(self, name: str) -> str:
-        """Return the path of the file ``name`` in the subject's folder; an absolute ``name`` is the path itself."""
+        """Return the path of the file ``name`` in the subject's folder; an absolute path is returned as it is."""
         return str(Path(self.folder) / name)
 
     def read_lines(self, name: str) -> list[str]:

@@ -88,7 +88,7 @@ class Vocabulary:
         return list(wholes)
 
     def rename_ids(self, used_ids: Container[str]) -> Vocabulary:
-        """Return this vocabulary with the subject's key before each topic's id that is among the ``used_ids``.
+        """Return this vocabulary with the subject's key before the id of each topic whose id is among ``used_ids``.
 
         The id ``jit`` becomes ``loom/jit`` for a subject with the key ``loom``.
         """
@@ -210,7 +210,7 @@ def _check_values(table: dict[str, Any], keys: Mapping[str, object], place: str)
 
 
 def _is_like(value: object, example: object) -> bool:
-    """Return whether a value has the type of an example; a list needs items of the type of the example's first."""
+    """Return whether a ``value`` has the type of an ``example``; elements of a list, that of its first element."""
     if isinstance(value, list) and isinstance(example, list):
         return all(item != "" and type(item) is type(example[0]) for item in value)
     return type(value) is type(example)

@@ -10,7 +10,10 @@ from typing import NamedTuple
 
 
 class Cue(NamedTuple):
-    """Some words and their start in seconds (``None``: unknown); for a chapter also its link."""
+    """Some words of a transcript and their start in seconds (``None``: unknown).
+
+    A chapter is a cue with a link, too.
+    """
 
     start: float | None
     text: str
@@ -32,10 +35,10 @@ class Transcript:
     chapters: tuple[Cue, ...] = ()
     warning: str = field(default="", compare=False)
 
-    def time_at(self, offset: int) -> int | None:
+    def find_time(self, offset: int) -> int | None:
         """Return the start, in seconds, of the cue at an offset of the text; ``None`` if no time is known there.
 
-        >>> Transcript("x", "one two", (0, 4), (0, 9)).time_at(5)
+        >>> Transcript("x", "one two", (0, 4), (0, 9)).find_time(5)
         9
         """
         cue = bisect_right(self.starts, offset) - 1  # -1 before the first time
@@ -43,7 +46,7 @@ class Transcript:
 
 
 def join_cues(name: str, cues: Iterable[Cue]) -> Transcript:
-    """Return the transcript of some cues: their words in the order of time, with one space between them.
+    """Return the transcript made of ``cues``: their words in the order of time, with one space between them.
 
     A repeated line, as in rolling captions, counts once. If more than 5 % of the times go backwards, none is used, the
     order is that of the cues, and the transcript has a warning.

@@ -195,7 +195,7 @@ class _Gathering:
         return None if is_longer else transcript
 
     def _add(self, episode: Episode, transcript: Transcript | SourceError | None) -> None:
-        """Add a transcript of an episode; anything else is ignored.
+        """Store a transcript or chapters of an episode; ``transcript`` may be an error or ``None``, which is ignored.
 
         An episode has one text and one list of chapters, maybe from two files: the first of each counts. A second text
         adds a line to the problems.

@@ -29,7 +29,8 @@ _FORMATS = (
 def read_records(text: str, name: str) -> Transcript | None:
     """Return the transcript or the chapters in a JSON text; ``None`` for a text of no known format.
 
-    A record without words or a link, or without a time, is left out. ``name`` becomes the name of the transcript.
+    A record without a time is left out, as is one that has neither words nor a link (of a chapter). ``name`` becomes
+    the name of the transcript.
 
     >>> read_records('{"segments": [{"start": 2, "text": "Hello"}]}', "a.json").text
     'Hello'

@@ -83,7 +83,7 @@ def read_plain(text: str) -> Iterator[Cue]:
 
 
 def _strip_speaker(text: str) -> str:
-    """Return some words without the name of their speaker, if one is before them.
+    """Return a text without the name of its speaker, if one is before the words.
 
     >>> _strip_speaker("ANN LEE: Good morning"), _strip_speaker("The point: it is late"), _strip_speaker("[Ben]: Hello")
     ('Good morning', 'The point: it is late', 'Hello')

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from podgraph import graph as graphs
-from podgraph.extractors import GraphError, identify, own_place
+from podgraph.extractors import GraphError, describe_own_place, identify
 
 _MAXIMUM_EPISODES = 10  # citing an artifact that relates episodes of two shows
 _MAXIMUM_EPISODES_IF_STRONG = 3  # the same, for a strong relation
@@ -39,7 +39,7 @@ def merge_stores(
     database = sqlite3.connect(path, uri=True, isolation_level=None, check_same_thread=False, factory=graphs.Database)
     database.create_function("join_attributes", 2, _join_attributes, deterministic=True)
     database.create_function("join_lists", 2, _join_lists, deterministic=True)
-    database.create_function("is_own", 1, lambda url: bool(own_place(url or "")), deterministic=True)
+    database.create_function("is_own", 1, lambda url: bool(describe_own_place(url or "")), deterministic=True)
     graphs.create_tables(database)
     database.executescript(f"PRAGMA cache_size=-64000; ATTACH '' AS part; {steps['create']}")
     about: dict[str, Any] = {"sources": []}

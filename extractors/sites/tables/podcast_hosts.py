@@ -16,7 +16,7 @@ _SOUND = re.compile(r"a-a[0-9a-z]+")
 
 
 def without_hash(slug: str) -> tuple[str, bool]:
-    """Return the slug of an episode at Simplecast without a possible hash at its end, and whether the hash is certain.
+    """Return the slug of an episode at Simplecast without a possible hash at its end, and whether it surely is a hash.
 
     Slugs are lower-case words and numbers with hyphens between. So a hash, of eight characters, shows by an upper-case
     letter, an underscore, or letters mixed with digits; eight small letters may be a word.
@@ -43,14 +43,14 @@ _ADDITIONS = {".simplecast.com": without_hash, **dict.fromkeys(_SPOTIFY, _withou
 
 
 def without_addition(host: str, slug: str) -> tuple[str, bool]:
-    """Return an episode's slug without the possible addition of its podcast host, and whether the addition is certain.
+    """Return an episode's slug without the possible addition of its podcast ``host``, and whether it surely is one.
 
     >>> without_addition("x.simplecast.com", "xla-PZxcTtCL"), without_addition("example.org", "xla-PZxcTtCL")
     (('xla', True), ('xla-PZxcTtCL', False))
     """
-    for name, strip in _ADDITIONS.items():
+    for name, strip_addition in _ADDITIONS.items():
         if host == name or (name[0] == "." and host.endswith(name)):
-            return strip(slug)
+            return strip_addition(slug)
     return slug, False
 
 

@@ -94,7 +94,7 @@ class Sections:
 
 
 def parse_pairs(text: str) -> dict[str, str]:
-    """Return lines as a mapping: the first word of each line -> the rest of the line.
+    """Return {first word of a line: the rest of the line} for the lines of a text.
 
     >>> parse_pairs("a b c")
     {'a': 'b c'}

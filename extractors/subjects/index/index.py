@@ -300,12 +300,12 @@ class Index:
         return Place(symbol.path, symbol.line, self.permalink(symbol.path, symbol.line))
 
     def permalink(self, path: str, line: int = 0) -> str:
-        """Return the address of a file at GitHub, or of a line of it (0: the whole file), at the index's commit."""
+        """Return the address at GitHub of a file, or of a line of it (0: the whole file), at the index's commit."""
         tail = f"#L{line}" if line else ""
         return f"https://github.com/{self.repo}/blob/{self.commit}/{path}{tail}"
 
     def file_status(self, path: str) -> FileStatus:
-        """Return whether a file or folder of the repository is there, has moved (and where) or is gone."""
+        """Return the state of a file or folder of the repository: there, moved (and where), gone, or unknown."""
         return self.paths.find_status(path)
 
     def page_title(self, page: str) -> str:
@@ -317,7 +317,7 @@ class Index:
         return str(self.page_lists["docs"].get(page, page.removeprefix("generated/").removesuffix(".html")))
 
     def docs_status(self, page: str) -> PageStatus:
-        """Return whether a page of the docs is there, has moved (and where) or is gone.
+        """Return the state of a page of the docs: there, moved (and where), gone, or unknown.
 
         ``page`` is a path below the docs (``notes/cuda.html``); the suffix may be missing. A page generated for a name
         moves with the name.
@@ -338,7 +338,7 @@ class Index:
         return PageStatus("gone" if page in self.page_lists["docs_gone"] else "unknown")
 
     def tutorial_status(self, page: str) -> PageStatus:
-        """Return whether a tutorial is there, has moved (and where) or is gone.
+        """Return the state of a tutorial: there, moved (and where), gone, or unknown.
 
         ``page`` is a path below the tutorials (``beginner/dist_overview``), with or without ``.html``. A tutorial that
         moved to an address outside of the tutorials is gone.

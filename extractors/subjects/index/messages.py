@@ -34,7 +34,7 @@ class MessageSource(NamedTuple):
 
 
 def _hash_words(words: Iterable[str]) -> int:
-    """Return a number from 0 to 2**24 - 1 for a run of words, in upper or lower case; the same for the same words."""
+    """Return a number from 0 to 2**24 - 1 for some words, in upper or lower case; the same for the same words."""
     return zlib.crc32(" ".join(words).lower().encode()) % _HASH_COUNT
 
 
@@ -75,7 +75,7 @@ class Messages:
         return dict(zip(runs, map(ord, self._sections.read("message_files", str)), strict=True))
 
     def find_sources(self, text: str) -> list[MessageSource]:
-        """Return the files that have error messages of a user's text, those with the most words of it first.
+        """Return the files that have error messages of a user's ``text``, those with the most words of it first.
 
         A file needs two runs of four words in common with the text.
         """

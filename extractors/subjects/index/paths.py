@@ -152,7 +152,7 @@ class Paths:
 
 
 def group_by(key: Callable[[_T], _Key], items: Iterable[_T]) -> dict[_Key, list[_T]]:
-    """Return items in groups: for each key, the items that ``key`` gives it for, in their order.
+    """Return {key: the items with this key, in their order}; the function ``key`` returns the key of an item.
 
     >>> dict(group_by(len, ["a", "bc", "d"]))
     {1: ['a', 'd'], 2: ['bc']}
