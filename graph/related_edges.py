@@ -49,10 +49,12 @@ _MAXIMUM_PERSON_SHARE: Final = 0.02  # persons of more texts are regulars and no
 _SMALL_COUNT: Final = 4
 _MAXIMUM_RARE: Final = 3  # texts that share a rare artifact or person
 _MAXIMUM_REFERENCES: Final = 5  # of a text: a review of the year refers to more, and each of them says little
+_MAXIMUM_SHARED: Final = 5  # artifacts of two texts: those that share more have a list in common, say of conferences
+_MAXIMUM_ARTIFACTS: Final = 40  # of a text: a round of news has more, and each of them says little
 _MAXIMUM_TOPIC_SHARE: Final = 0.05  # of the texts: a topic of fewer, in both titles, makes a strong edge
-# The cosine of the words of two texts from which on a rare artifact makes a strong edge. News, biographies and lists of
-# links share artifacts too, but few other words.
-_MINIMUM_LIKENESS: Final = 0.13
+# The cosine of the words of two texts from which on a reference or a rare artifact makes a strong edge. Asides and news
+# refer to other texts and share artifacts too, but few other words.
+_MINIMUM_LIKENESS: Final = {"listen_first": 0.0, "see_also": 0.09, "artifact": 0.13}
 NO_SUBJECT: Final = ("repo", "topic", *SOURCES)  # kinds: to name one of them does not show a text's subject
 _STATEMENTS: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
@@ -104,8 +106,7 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _MAXIMUM_REL
         {name: 1.0 if cited else _WEIGHT_OF_NAMED for name, cited in text.artifacts.items() if holders[name] <= maximum}
         for text in texts
     ]
-    counts = [wording.counts.get(node, {}) for node in ids]
-    words = _weigh([{word: 1 + math.log(count) for word, count in of_text.items()} for of_text in counts])
+    words = _weigh([{word: 1 + math.log(n) for word, n in wording.counts.get(node, {}).items()} for node in ids])
     parts = zip(words, _weigh([text.topics for text in texts]), _weigh(artifacts), strict=True)
     vectors = [{**of_words, **of_topics, **of_artifacts} for of_words, of_topics, of_artifacts in parts]
     references: nx.Graph[int] = nx.empty_graph(len(ids))
@@ -243,8 +244,7 @@ class _Reasons:
         self._nodes, self._texts, self._words, self._spellings = graph.nodes, texts, words, wording.spellings
         nodes = [data for _, data in graph.nodes(data=True)]
         self._names_of_shows = {word for data in nodes if data["kind"] == "podcast" for word in self._list_names(data)}
-        persons = [data["label"] for data in nodes if data["kind"] == "person"]
-        self._names_of_persons = {word for person in persons for word in fold(person).split()}
+        self._names_of_persons = {*fold(" ".join(data["label"] for data in nodes if data["kind"] == "person")).split()}
         self._counts = Counter(name for vector in words for name in vector)
         self._counts += Counter(name for text in texts for name in {*text.topics, *text.about, *text.artifacts})
         self._campaigns = _find_campaigns(graph)
@@ -262,15 +262,16 @@ class _Reasons:
     def explain(self, place: int, other: int) -> tuple[bool, list[str]]:
         """Return whether two texts are strongly related, and the reasons why they are related, the rarest first.
 
-        Strong are a reference that is not one of many, a narrow topic in both titles, and a rare artifact or person of
-        texts with similar words. Without a reason in words the pair is no use to a person: the list is then empty.
+        Strong are a narrow topic in both titles and, of texts with similar words, a reference that is not one of many
+        and a rare artifact or person that is not one of a list. Without a reason in words the pair is no use to a
+        person: the list is then empty.
         """
         one, two = self._texts[place], self._texts[other]
-        reasons, is_strong = [], False
+        reasons, ties = [], []
         for source, target in ((one, two), (two, one)):
             if relation := source.references.get(target.id):
-                is_strong |= len(source.references) <= _MAXIMUM_REFERENCES
-                labels = (self._nodes[text.id]["label"] for text in (source, target))
+                ties.append("review" if len(source.references) > _MAXIMUM_REFERENCES else relation)
+                labels = self._nodes[source.id]["label"], self._nodes[target.id]["label"]
                 reasons.append(_STATEMENTS[relation].format(*labels))
         topics = self._sort_reasons(one.about.keys() & two.about.keys())
         wholes = [] if topics else self._sort_reasons(one.topics.keys() & two.topics.keys() & self._nodes.keys())
@@ -279,10 +280,11 @@ class _Reasons:
         others = [name for name in artifacts if name not in links]
         ours, theirs = self._words[place], self._words[other]
         products = {word: ours[word] * theirs[word] for word in ours.keys() & theirs.keys()}
+        is_list = len(artifacts) > _MAXIMUM_SHARED or max(len(one.artifacts), len(two.artifacts)) > _MAXIMUM_ARTIFACTS
+        ties += ["artifact" for name in artifacts if self._counts[name] <= _MAXIMUM_RARE and not is_list]
+        is_strong = "review" not in ties and any(math.fsum(products.values()) >= _MINIMUM_LIKENESS[tie] for tie in ties)
         narrow = max(_MAXIMUM_TOPIC_SHARE * len(self._texts), _MAXIMUM_RARE + 1)
         is_strong |= any(one.about[topic] and two.about[topic] and self._counts[topic] < narrow for topic in topics)
-        is_rare = any(self._counts[artifact] <= _MAXIMUM_RARE for artifact in artifacts)
-        is_strong |= is_rare and math.fsum(products.values()) >= _MINIMUM_LIKENESS
         groups = [("both about {}", topics[:3]), ("both about {} or parts of it", wholes[:1])]
         groups += [("both cite {}", links[:2]), ("both name {}", others[:2])]
         groups.sort(key=lambda group: min(map(self._counts.__getitem__, group[1]), default=0))
@@ -305,8 +307,7 @@ class _Reasons:
         if self._counts[name] > max(share * len(self._texts), _SMALL_COUNT) or name in self._campaigns:
             return False
         words = {name} if is_word else {word.rstrip("0123456789") for word in node["label"].casefold().split()}
-        folded_words = fold(node["label"]).split()
-        is_first_name = node["kind"] in ("topic", "word") and self._names_of_persons.issuperset(folded_words)
+        is_first_name = node["kind"] in ("topic", "word") and self._names_of_persons >= {*fold(node["label"]).split()}
         return not (words <= self._names_of_shows or node["label"].startswith("@") or is_first_name)
 
     def _join_labels(self, nodes: Sequence[str]) -> str:
@@ -323,12 +324,10 @@ def _find_campaigns(graph: Graph) -> set[str]:
     campaigns: set[str] = set()
     for episodes in episodes_by_show(graph).values():
         places: dict[str, set[int]] = defaultdict(set)
-        subjects = set()
         for place, episode in enumerate(episodes):
-            for _, target, data in graph.out_edges(episode, data=True):
+            for _, target in graph.out_edges(episode):
                 places[target].add(place)
-                if in_title(data):
-                    subjects.add(target)
+        subjects = {target for _, target, data in graph.out_edges(episodes, data=True) if in_title(data)}
         # At least three episodes, which are at least half of those from the first to the last.
         campaigns.update(
             target for target, of_target in places.items()

@@ -76,8 +76,8 @@ def find_person_names(text: str) -> Iterator[NamePlace]:
 def name_at_start(words: str) -> str:
     """Return the name of a person that words begin with, as written, or nothing.
 
-    >>> name_at_start("Ann Example on Mastodon"), name_at_start("The Example Book")
-    ('Ann Example', '')
+    >>> name_at_start("Ann Example on Mastodon"), name_at_start("The Example Book"), name_at_start("Ann Example De")
+    ('Ann Example', '', 'Ann Example De')
     """
     at = len(words) - len(words.lstrip(" @\"'("))
     run = _PATTERNS["run"].match(words, at)
@@ -92,7 +92,7 @@ def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]
         small = match[0].casefold()
         is_office = small in OFFICES and len(words) != 1  # behind a first name it is a surname
         # Behind a full name, "de Oliva Clara" and "von Lotum" are an origin.
-        is_de = small in {"de", "del"} and text[match.end() + 1].isupper()
+        is_de = small in {"de", "del"} and text[match.end() + 1 : match.end() + 2].isupper()
         is_origin = words and (small == "von" or (is_de and not is_likely(text[slice(*words[-1])])))
         is_small = len(small) > 2 and small.rstrip(".") in _ENDS
         is_end = small in TITLES or is_office or is_small or is_origin

@@ -58,7 +58,8 @@ CREATE TEMP TABLE rare AS
   GROUP BY target HAVING holders BETWEEN 2 AND {holders} AND count(DISTINCT podcast) > 1;
 
 -- step: related
-SELECT a.source, b.source, r.holders, coalesce(nullif(t.title, ''), t.label), max(a.is_cited AND b.is_cited)
+SELECT a.source, b.source, r.holders, coalesce(nullif(t.title, ''), t.label), max(a.is_cited AND b.is_cited),
+  t.kind = 'web'
 FROM rare r JOIN citing a ON a.target = r.n JOIN citing b ON b.target = r.n AND b.podcast <> a.podcast
   JOIN part.nodes t ON t.n = r.n
 GROUP BY a.source, b.source, r.n ORDER BY a.source, b.source, r.holders, t.id

@@ -21,7 +21,7 @@ from podgraph import graph as graphs
 from podgraph.extractors import GraphError, describe_own_place, identify
 
 _MAXIMUM_EPISODES = 10  # citing an artifact that relates episodes of two shows
-_MAXIMUM_EPISODES_IF_STRONG = 3  # the same, for a strong relation
+_MAXIMUM_EPISODES_IF_STRONG = 3  # the same, for a strong relation by a person, a paper or a video, but not a mere page
 _MAXIMUM_RELATED = 5  # episodes of other shows, for each episode
 _LIST_ATTRIBUTES = ("hosts", "names", "profiles", "aliases")  # list attributes: those of all graphs are joined
 
@@ -185,20 +185,20 @@ def _relate_shows(database: sqlite3.Connection, query: str) -> None:
     """Insert edges between episodes of different shows that cite the same rare artifacts.
 
     ``query`` selects (episode, other episode, number of episodes citing an artifact, its name, 1 if it is cited and 0
-    if it is only mentioned), sorted by episode.
+    if it is only mentioned, 1 if it is a web page), sorted by episode.
     """
     for source, rows in groupby(database.execute(query), itemgetter(0)):
-        artifacts_of: dict[int, list[tuple[Any, ...]]] = defaultdict(list)  # other episode -> (count, name, is cited)
+        artifacts_of: dict[int, list[tuple[Any, ...]]] = defaultdict(list)  # other episode -> rows
         for _, other, *artifact in rows:
             artifacts_of[other].append(tuple(artifact))
-        weights = {other: sum(1 / count for count, _, _ in artifacts) for other, artifacts in artifacts_of.items()}
+        weights = {other: sum(1 / count for count, *_ in artifacts) for other, artifacts in artifacts_of.items()}
         for other in sorted(weights, key=lambda other: (-weights[other], other))[:_MAXIMUM_RELATED]:
             reasons = []
             for verb, is_citation in (("cite", 1), ("name", 0)):
-                names = [name for _, name, are_citations in artifacts_of[other] if are_citations == is_citation]
+                names = [name for _, name, are_citations, _ in artifacts_of[other] if are_citations == is_citation]
                 reasons += [f"both {verb} {' and '.join(names[:2])}"] if names else []
-            minimum_count = min(count for count, _, _ in artifacts_of[other])  # that of the rarest artifact
-            level = "strong" if minimum_count <= _MAXIMUM_EPISODES_IF_STRONG else "similar"
+            are_strong = (count <= _MAXIMUM_EPISODES_IF_STRONG and not page for count, *_, page in artifacts_of[other])
+            level = "strong" if any(are_strong) else "similar"
             row = (source, other, round(weights[other], 4), json.dumps(reasons, ensure_ascii=False))
             insert = "INSERT INTO part.edges VALUES (?, ?, 'related', ?, NULL, ?, json_object('level', ?))"
             database.execute(insert, (*row, level))

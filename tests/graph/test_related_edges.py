@@ -64,9 +64,9 @@ TIES = [
     (PAIR, [], [], None),
     # One refers to the other.
     (PAIR, [("ox", "episode:p/bee", "listen_first")], [], ("strong", "“ox” says: listen to “bee” first")),
-    (PAIR, [("bee", "episode:p/ox", "see_also")], [], ("strong", "“bee” refers to “ox”")),
-    (PAIR, [("ox", "episode:p/bee", "cites")], [], ("strong", "“ox” refers to “bee”")),
-    (PAIR, [("ox", f"episode:p/{name}", "cites") for name in ("bee", *(f"zebu-{at}" for at in range(5)))], [],
+    (ALIKE, [("bee", "episode:p/ox", "see_also")], [], ("strong", "“bee” refers to “ox”")),
+    (PAIR, [("ox", "episode:p/bee", "cites")], [], ("similar", "“ox” refers to “bee”")),  # an aside
+    (ALIKE, [("ox", f"episode:p/{name}", "cites") for name in ("bee", *(f"zebu-{at}" for at in range(5)))], [],
      ("similar", "“ox” refers to “bee”")),
     # A topic of few episodes is strong in both titles, the rarest first.
     (PAIR, both("about", "topic:flour"), [], ("strong", "both about flour")),
@@ -79,7 +79,8 @@ TIES = [
     # Artifacts are strong with similar words; the rarest first, and before a topic of more episodes.
     (PAIR, both("cites", "github:o/r#1"), [], ("similar", "both cite o/r#1")),
     (ALIKE, both("cites", "github:o/r#1"), [], ("strong", "both cite o/r#1")),
-    (ALIKE, both("mentions", "symbol:vmap"), [], ("strong", "both name vmap")),
+    (ALIKE, both("cites", *(f"web:{at}" for at in range(6))), [], ("similar", "both cite 0 and 1")),  # a common list
+    (ALIKE, [*both("cites", "web:0"), *(("ox", f"web:{at}", "cites") for at in range(41))], [], ("similar", "both cite 0")),
     (ALIKE, [("ox", "symbol:vmap", "cites"), ("bee", "symbol:vmap", "mentions")], [], ("strong", "both name vmap")),
     (ALIKE, [*both("mentions", "symbol:a", "symbol:z"), ("zebu-9", "symbol:a", "mentions")], [], ("strong", "both name z and a")),
     (ALIKE, [*both("mentions", "symbol:z"), *both("about", "topic:a"), ("zebu-9", "topic:a", "about")], [],
