@@ -3,24 +3,31 @@
 ``python -m tests.output.test_golden`` writes the files in ``golden/`` anew; a person reads the difference.
 """
 
+import inspect
 import json
 import tempfile
 from functools import partial
 from pathlib import Path
 
+import networkx
 import pytest
 
 import podgraph
+from podgraph.extractors import TranscriptSources, parse_feed
+from podgraph.output.commands.answer_files import PLAYLIST_SUFFIXES, write_answer
 from podgraph.output.formats import FORMATS, Rows, write_graph
 from podgraph.output.formats.svg import to_svg
 from podgraph.output.library import from_networkx
 from podgraph.output.page.page import to_html
+from podgraph.output.pipeline import graph_of
+from podgraph.output.questions import QUESTIONS
 from podgraph.output.site.site import to_site
 from tests.output.graphs import contract_graph
 from tests.output.page.test_page import read_data
 from tests.tables import read_rows
 
 GOLDEN = Path(__file__).with_name("golden")
+SHOW = Path(__file__).with_name("golden_show")
 POSITIONS = "x y wx wy lx ly".split()
 
 
@@ -60,17 +67,29 @@ def write_all(graph, folder):
     data = read_data(to_html(graph))
     data["nodes"] = [{name: value for name, value in node.items() if name not in POSITIONS} for node in data["nodes"]]
     yield "page.txt", list_members(data | data.pop("legend"))
-    answers = {}
+    questions = {name: inspect.signature(method) for name, method in QUESTIONS.items()}
+    answers = {"parameters": "".join(f"{name}{signature}\n" for name, signature in questions.items())}
     for question, words, options in read_rows(__file__, "QUESTIONS"):
         answer = getattr(from_networkx(graph), question)(*words, **options)
         title = " ".join((question, *words, *map(str, options.items())))
         answers[title] = list_members({"columns": answer.columns, **answer.to_dict()})
     yield "answers.txt", join_texts(answers)
+    library = from_networkx(graph)
+    for suffix in (".csv", ".md", ".html", *PLAYLIST_SUFFIXES):
+        write_answer(library.list("episodes"), str(folder / f"answer{suffix}"), library)
+    yield "answer_files.txt", join_texts({path.name: path.read_text("utf-8") for path in folder.glob("answer.*")})
+
+
+def build_show():
+    """Return the graph of ``golden_show/``, a feed with transcripts: each node and each edge in a line of its own."""
+    feed = parse_feed(SHOW.joinpath("feed.xml").read_bytes(), source="feed.xml")
+    graph = graph_of([feed], transcripts=TranscriptSources((SHOW,)), has_places=False)
+    return list_members(networkx.node_link_data(graph, edges="edges")).replace(podgraph.__version__, "VERSION")
 
 
 def make_golden():
     with tempfile.TemporaryDirectory() as folder:
-        texts = dict(write_all(contract_graph(), Path(folder)))
+        texts = {**dict(write_all(contract_graph(), Path(folder))), "built.txt": build_show()}
     return {name: text.replace(podgraph.__version__, "VERSION") for name, text in texts.items()}
 
 
@@ -82,6 +101,11 @@ def written():
 @pytest.mark.parametrize("path", sorted(GOLDEN.iterdir()), ids=lambda path: path.name)
 def test_what_is_written_is_as_before(written, path):
     assert written[path.name] == path.read_text("utf-8")
+
+
+def test_the_shipped_graph_is_the_one_of_a_build():
+    graph = podgraph.build("sample", offline=True)
+    assert networkx.utils.graphs_equal(graph.networkx(), podgraph.sample().networkx())
 
 
 if __name__ == "__main__":
