@@ -5,8 +5,8 @@ import { phrase } from "./strings.js";
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
 import { disc, isNamed, isRightToLeft, placeLabels, shortName } from "./labels.js";
-import { curveOf } from "./frame.js";
-import { hullBox, isTouching, overlaps } from "./lands.js";
+import { traceCurve } from "./frame.js";
+import { boxOf, isTouching, overlaps } from "./lands.js";
 import { DOT } from "./timeline.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -27,7 +27,8 @@ const PALE = 0.4; // how strongly what hangs on one alone is drawn from afar
 const GROUND = [0.11, 0.4]; // how strongly a land is filled, and its outline drawn
 const BESIDES = 0.35; // of that, where none of its episodes is shown
 const BATCH = 40; // lines that are drawn at once
-const NEAR = 1.9; // from this scale on the lines between areas are drawn
+const NEAR = 1.9; // from this scale on the lines between areas are drawn, of up to so many ties in all; of more from nearer on
+const FEW_TIES = 330;
 const WIDE = 104; // pixels of a name, beyond which it rather stands on two lines
 const SHORT = 24; // pixels between the widths of names of which one goes before on a phone
 const MOST_NAMES = 40; // of episodes without lands, the best known
@@ -109,6 +110,9 @@ export const onScreen = ({ places }, view, node) => toScreen(view, places[node].
 /** @param {View} view @param {number} x @param {number} y @returns {[number, number]} */
 const toScreen = (view, x, y) => [(x - view.x) * view.scale + view.width / 2, (y - view.y) * view.scale + view.height / 2];
 
+/** Say whether a point is on the screen, or so many pixels beside it. @param {View} view @param {[number, number]} point in pixels of the screen @param {number} [slack] */
+export const isInView = ({ width, height }, [x, y], slack = 0) => x >= -slack && y >= -slack && x <= width + slack && y <= height + slack;
+
 /** The radius of a node on the screen: in a view laid out for the frame the same at every scale, but where the next is near. @param {Scene} scene @param {View} view @param {number} node */
 export const radiusOf = ({ graph, framed, timeline, dots, gaps }, { scale }, node) =>
   (timeline ? DOT : framed ? Math.min(dots[node], Math.max(1, (gaps[node] * scale - 1) / 2)) : graph.nodes[node].size * scale);
@@ -158,7 +162,7 @@ function nameNodes(context, scene, view, taken) {
   };
   const lands = scene.lands.map(({ area, outline }) => {
     const corners = outline.map(({ x, y }) => toScreen(view, x, y)).map(([x, y]) => ({ x, y }));
-    return { area, corners, box: hullBox(corners) };
+    return { area, corners, box: boxOf(corners) };
   });
   const isForeign = (/** @type {import("./lands.js").Box} */ box, /** @type {number} */ node) =>
     node !== hover && node !== cursor && lands.some((land) => land.area !== graph.nodes[node].hue && isTouching(land.box, box) && overlaps(land.corners, box));
@@ -173,7 +177,7 @@ function nameNodes(context, scene, view, taken) {
     if (!shown[node] || met.has(node) || !isSeen(scene, view, node)) continue;
     met.add(node);
     const [x, y] = onScreen(scene, view, node);
-    if (x < -20 || y < -20 || x > view.width + 20 || y > view.height + 20) continue;
+    if (!isInView(view, [x, y], 20)) continue;
     const ringed = first.includes(node);
     const radius = Math.max(radiusOf(scene, view, node), 2) * (ringed ? 1.3 : 1) + (ringed ? 5 : 0);
     const named = isNamed(graph.nodes[node]);
@@ -332,9 +336,7 @@ export function paintBelow(context, scene, view, lines, colour) {
   }
   for (const { index } of scene.graph.nodes) {
     if (!isSeen(scene, view, index)) continue;
-    const [x, y] = onScreen(scene, view, index);
-    const radius = 1.4 * radiusOf(scene, view, index); // a star's
-    if (x < -radius || y < -radius || x > view.width + radius || y > view.height + radius) continue;
+    if (!isInView(view, onScreen(scene, view, index), 1.4 * radiusOf(scene, view, index))) continue; // a star's reach
     context.globalAlpha = strengthOf(scene, view, index);
     paintNode(context, scene, view, index, 0);
   }
@@ -394,12 +396,13 @@ function paintEdge(context, scene, view, index) {
   context.fill();
 }
 
-/** The ties that are drawn while nothing is lit: those inside an area, and from near those between areas too; none on the timeline, where they would run across all lanes. @param {Scene} scene @param {View} view */
+/** The ties that are drawn while nothing is lit: those inside an area, and from near those between areas too, of the dots on the screen; none on the timeline, where they would run across all lanes. @param {Scene} scene @param {View} view */
 export const tiesShown = (scene, view) => {
   const { graph, ties, shown, related, timeline } = scene;
   if (timeline || isFar(scene, view)) return [];
-  const across = view.scale >= NEAR || !graph.areas.length;
+  const across = view.scale >= NEAR * Math.max(1, Math.sqrt(ties.length / FEW_TIES)) || !graph.areas.length; // so that as many cross the screen
   return ties.filter(({ from, to, edges }) => shown[from] && shown[to] && (across || graph.nodes[from].hue === graph.nodes[to].hue)
+    && [from, to].some((node) => isInView(view, onScreen(scene, view, node)))
     && (related || edges.some((number) => graph.edges[number].relation !== "related")));
 };
 
@@ -428,7 +431,8 @@ function paintTie(context, scene, view, { from, to, strength }, alpha) {
   context.globalAlpha = alpha;
   context.strokeStyle = graph.nodes[from].community === graph.nodes[to].community && hues[from] ? hues[from] : palette.edge;
   context.lineWidth = 0.5 + 5 * strength;
-  context.stroke(curveOf(onScreen(scene, view, from), onScreen(scene, view, to)));
+  traceCurve(context, onScreen(scene, view, from), onScreen(scene, view, to));
+  context.stroke();
   context.globalAlpha = 1;
 }
 

@@ -15,6 +15,7 @@ export const FRAMED = new Set(["episodes", "timeline"]);
 const TIES = new Set(["related", "listen_first", "see_also"]);
 const FRAMES = /** @type {const} */ ({ wide: ["wx", "wy", 1000, 900], tall: ["lx", "ly", 390, 640] });
 const MOST_BESIDE = 40; // topics and sources beside what is chosen
+const BEND = 0.09; // of a tie's length: how far the control point of its curve is beside its middle
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
 /** The ties between episodes, each with its edges, the weakest first. @param {Graph} graph @returns {Tie[]} */
@@ -116,8 +117,9 @@ export function dotSizes(graph, ties, growth) {
   return graph.nodes.map(({ index, kind }) => (kindOf(graph, kind).family === "episode" || degree[index] ? Math.min(12, 5 + growth * Math.sqrt(degree[index])) : 5));
 }
 
-/** The curve of a tie between two points. @param {number[]} a @param {number[]} b */
-export function curveOf([x1, y1], [x2, y2]) {
-  const [dx, dy] = [x2 - x1, y2 - y1];
-  return new Path2D(`M${x1} ${y1}Q${(x1 + x2) / 2 - 0.09 * dy} ${(y1 + y2) / 2 + 0.09 * dx} ${x2} ${y2}`);
+/** Make the curve of a tie the context's current path. @param {CanvasRenderingContext2D} context @param {[number, number]} start its ends on the screen @param {[number, number]} end */
+export function traceCurve(context, [x1, y1], [x2, y2]) {
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.quadraticCurveTo((x1 + x2) / 2 - BEND * (y2 - y1), (y1 + y2) / 2 + BEND * (x2 - x1), x2, y2);
 }

@@ -11,7 +11,6 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * @param {{open: (node: number) => void, clear: () => void, say: (node: number) => void, chosen: () => number}} told */
 export function listenToKeys(box, map, { open, clear, say, chosen }) {
   const { scene } = map;
-  const start = () => (scene.cursor >= 0 && scene.shown[scene.cursor] ? scene.cursor : chosen());
   const go = (/** @type {number} */ node) => {
     if (node < 0) return;
     map.point(node);
@@ -22,7 +21,7 @@ export function listenToKeys(box, map, { open, clear, say, chosen }) {
   box.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const arrow = ARROWS[event.key];
-    const from = start();
+    const from = scene.cursor >= 0 && scene.shown[scene.cursor] ? scene.cursor : chosen();
     if (arrow && from < 0) go(scene.order.find((node) => scene.shown[node]) ?? -1);
     else if (arrow) go(towards(scene.places, scene.places[from], arrow[0], arrow[1], candidates(from)));
     else if ((event.key === "Enter" || event.key === " ") && from >= 0) open(from);

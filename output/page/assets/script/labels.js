@@ -6,7 +6,6 @@
  *   the node it may stand where there is no room beside it */
 /** @typedef {{node: number, text: string, x: number, y: number, left: number, top: number, width: number, height: number, led: boolean}} Label x, y: of its node; led: a line leads to it */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number, dot?: boolean}} Obstacle dot: a label that stands nearer to it than to its own is taken for its name */
-
 /** @typedef {import("./lands.js").Box} Box */
 
 /** Kinds that are named on the map at any scale, and that no label covers. */
@@ -21,8 +20,6 @@ export const isRightToLeft = (text) => /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Ar
 const CELL = 48;
 const CLOSER = 3; // pixels by which a label is nearer to its own dot than to any other
 const ASIDE = 2; // pixels that a label to which a line leads keeps from other dots
-/** @type {number[][]} */
-const NONE = [];
 
 /** Short text for the map.
  * @param {{kind: string, name: string, label: string, item?: boolean, opening?: number, caption?: string}} node opening: how much of its name most of its show begin with
@@ -48,27 +45,30 @@ export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius
 export function placeLabels(wishes, obstacles, soft, width, height, isForbidden = () => false) {
   /** @type {Map<number, number[][]>} boxes [left, top, right, bottom, node, soft, dot] by cell */
   const grid = new Map();
-  const cells = (/** @type {number[]} */ [left, top, right, bottom], /** @type {(cell: number) => void} */ visit) => {
-    for (let column = Math.floor(left / CELL); column <= Math.floor(right / CELL); column++) {
-      for (let row = Math.floor(top / CELL); row <= Math.floor(bottom / CELL); row++) visit(column * 65536 + row);
+  const cellsOf = (/** @type {number} */ left, /** @type {number} */ top, /** @type {number} */ right, /** @type {number} */ bottom) => {
+    const cells = [];
+    for (let column = Math.floor(left / CELL); column <= right / CELL; column++) {
+      for (let row = Math.floor(top / CELL); row <= bottom / CELL; row++) cells.push(column * 65536 + row);
+    }
+    return cells;
+  };
+  const add = (/** @type {number[]} */ box) => {
+    for (const cell of cellsOf(box[0], box[1], box[2], box[3])) {
+      const list = grid.get(cell);
+      if (list) list.push(box);
+      else grid.set(cell, [box]);
     }
   };
-  const add = (/** @type {number[]} */ box) => cells(box, (cell) => {
-    const list = grid.get(cell);
-    if (list) list.push(box);
-    else grid.set(cell, [box]);
-  });
   /** 2: covers nothing, 1: covers something soft, 0: must not be. @param {number[]} box @param {number} node @param {number} apart from other dots */
   const rate = (box, node, apart) => {
     const [left, top, right, bottom] = box;
     let best = 2;
-    cells([left - apart, top - apart, right + apart, bottom + apart], (cell) => {
-      for (const other of best ? grid.get(cell) ?? NONE : NONE) {
-        if (other[4] === node) continue;
-        if (other[6] && rim(other, left, top, right, bottom) < apart) best = 0;
-        else if (left < other[2] && other[0] < right && top < other[3] && other[1] < bottom) best = Math.min(best, other[5]);
-      }
-    });
+    for (const cell of cellsOf(left - apart, top - apart, right + apart, bottom + apart)) for (const other of grid.get(cell) ?? []) {
+      if (other[4] === node) continue;
+      if (other[6] && rim(other, left, top, right, bottom) < apart) return 0;
+      if (left < other[2] && other[0] < right && top < other[3] && other[1] < bottom) best = Math.min(best, other[5]);
+      if (!best) return 0;
+    }
     return best;
   };
   for (const [list, worth] of /** @type {[Obstacle[], number][]} */ ([[obstacles, 0], [soft, 1]])) {
@@ -76,14 +76,18 @@ export function placeLabels(wishes, obstacles, soft, width, height, isForbidden 
   }
   const placed = /** @type {Label[]} */ ([]);
   for (const wish of wishes) {
-    let label = null;
-    for (const least of wish.forms?.length ? [2, 1] : [1]) for (const form of [wish, ...wish.forms ?? []]) label ??= place({ ...wish, ...form }, least);
-    if (label) placed.push(label);
+    let best = { worth: 0, label: /** @type {Label | null} */ (null), boxes: /** @type {number[][]} */ ([]) };
+    for (const form of [wish, ...wish.forms ?? []]) if (best.worth < 2) {
+      const next = place({ ...wish, ...form });
+      if (next.worth > best.worth) best = next;
+    }
+    if (best.label) placed.push(best.label);
+    for (const box of best.boxes) add(box);
   }
   return placed;
 
-  /** @param {Wish} wish @param {number} least rate of its place @returns {Label | null} */
-  function place({ node, text, x, y, radius, reach, away: most = 0, width: w, height: h, within: [upper, lower] = [2, height - 2] }, least) {
+  /** The best place of a form: how it is rated, 0 for none, and the boxes that the name and its line take. @param {Wish} wish @returns {{worth: number, label: Label | null, boxes: number[][]}} */
+  function place({ node, text, x, y, radius, reach, away: most = 0, width: w, height: h, within: [upper, lower] = [2, height - 2] }) {
     const gap = radius + 3;
     const spots = [[x - w / 2, y + gap], [x + gap + 1, y - h / 2], [x - gap - 1 - w, y - h / 2], [x - w / 2, y - gap - h]];
     if (reach > radius) spots.push([x - w / 2, y + reach], [x - w / 2, y - reach - h], [x + reach, y - h / 2], [x - reach - w, y - h / 2]);
@@ -96,7 +100,7 @@ export function placeLabels(wishes, obstacles, soft, width, height, isForbidden 
       spots.push([x + away / 2, y + away], [x - away / 2 - w, y + away], [x + away / 2, y - away - h], [x - away / 2 - w, y - away - h]);
     }
     const own = [x - radius, y - radius, x + radius, y + radius];
-    let best = least - 1;
+    let best = 0;
     let chosen = /** @type {number[]} */ ([]);
     let line = /** @type {number[][]} */ ([]);
     for (const [number, [left, top]] of spots.entries()) {
@@ -110,10 +114,8 @@ export function placeLabels(wishes, obstacles, soft, width, height, isForbidden 
       [best, chosen, line] = [worth, box, steps];
       if (best === 2) break;
     }
-    if (!chosen.length) return null;
-    add(chosen);
-    for (const step of line) add(step);
-    return { node, text, x, y, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h, led: line.length > 0 };
+    const label = best ? { node, text, x, y, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h, led: line.length > 0 } : null;
+    return { worth: best, label, boxes: best ? [chosen, ...line] : [] };
   }
 }
 

@@ -48,7 +48,7 @@ export function landsOf(members, places, frame, names, taken, radius, gap, crowd
   const widest = Math.min(REACH[1], Math.max(REACH[0], SHARE * gap));
   return areas.map((area) => {
     const nearest = Math.min(...hulls.filter((hull, other) => other !== area && hull.length).map((hull) => distanceOf(hulls[area], hull)));
-    const { left, top, right, bottom } = hullBox(hulls[area]);
+    const { left, top, right, bottom } = boxOf(hulls[area]);
     const toFrame = Math.min(left - frame.left, top - frame.top, frame.right - right, frame.bottom - bottom) - 1;
     const reach = Math.max(1, Math.min(widest, toFrame, (nearest - WATER) / 2));
     return { area, members: members[area], outline: roundOff(hulls[area], reach), name: near.get(area) ?? null, far: distant?.get(area) ?? null };
@@ -108,7 +108,7 @@ function roundOff(hull, reach) {
 /** Return a hull that reaches towards the corners of its box where it keeps off the others: a wide name makes no diamond of a column.
  * @param {Point[]} hull @param {Point[][]} others @returns {Point[]} */
 function squareOff(hull, others) {
-  const corners = cornersOf(hullBox(hull));
+  const corners = cornersOf(boxOf(hull));
   const limits = others.map((other) => Math.min(APART, distanceOf(hull, other)));
   for (const share of [1, 0.7, 0.4]) for (const corner of corners) {
     const nearest = hull.reduce((best, point) => (distance(point, corner) < distance(best, corner) ? point : best));
@@ -142,16 +142,16 @@ export const isTouching = (one, other) => one.left < other.right && other.left <
 /** Say whether a box and a convex outline have a point in common. @param {Point[]} outline in the direction of a hull @param {Box} box */
 export function overlaps(outline, box) {
   const corners = cornersOf(box);
-  return isTouching(hullBox(outline), box) && !outline.some((a, at) => corners.every((corner) => sideOf(a, outline[(at + 1) % outline.length], corner) < 0));
+  return isTouching(boxOf(outline), box) && !outline.some((a, at) => corners.every((corner) => sideOf(a, outline[(at + 1) % outline.length], corner) < 0));
 }
 
 /** Return the place of a name near the middle of a hull, where the hull grows little and keeps off the others.
  * @param {Point[]} hull @param {NameForm[]} forms @param {Point[][]} others @param {Box[]} taken @param {Box} frame @param {number} apart from the others @returns {Name | null} */
 function placeName(hull, forms, others, taken, frame, apart) {
-  const bounds = hullBox(hull);
+  const bounds = boxOf(hull);
   const middle = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
   const wider = { left: bounds.left - 300, top: bounds.top - 120, right: bounds.right + 300, bottom: bounds.bottom + 120 }; // which holds all names
-  const nearby = others.map((other) => ({ other, limit: Math.min(apart, distanceOf(hull, other)), bounds: hullBox(other) })).filter(({ other }) => overlaps(other, wider));
+  const nearby = others.map((other) => ({ other, limit: Math.min(apart, distanceOf(hull, other)), bounds: boxOf(other) })).filter(({ other }) => overlaps(other, wider));
   let least = Infinity;
   let best = null;
   const near = taken.filter((box) => overlaps(cornersOf(box), wider));
@@ -176,8 +176,12 @@ function placeName(hull, forms, others, taken, frame, apart) {
   return best;
 }
 
-/** @param {Point[]} points @returns {Box} */
-export const hullBox = (points) => ({
-  left: Math.min(...points.map(({ x }) => x)), top: Math.min(...points.map(({ y }) => y)),
-  right: Math.max(...points.map(({ x }) => x)), bottom: Math.max(...points.map(({ y }) => y)),
-});
+/** Return the box that holds all points. @param {Point[]} points @returns {Box} */
+export function boxOf(points) {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y } of points) {
+    [box.left, box.right] = [Math.min(box.left, x), Math.max(box.right, x)];
+    [box.top, box.bottom] = [Math.min(box.top, y), Math.max(box.bottom, y)];
+  }
+  return box;
+}

@@ -7,7 +7,7 @@
     const packed = atob((document.getElementById(id)?.textContent ?? "").trim());
     const bytes = new Uint8Array(packed.length);
     for (let at = 0; at < packed.length; at++) bytes[at] = packed.charCodeAt(at);
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+    return new Response(new Response(bytes).body?.pipeThrough(new DecompressionStream("deflate"))).text(); // a blob would wait for another process
   };
   const run = async (/** @type {string} */ dataId, /** @type {string} */ scriptId) => {
     const data = document.getElementById(dataId);

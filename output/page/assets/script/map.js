@@ -2,9 +2,9 @@
 // The map: nodes and edges where the layout put them on one canvas; another above it lights and names them.
 
 import { createCamera } from "./camera.js";
-import { isSeen, lineStrength, NARROW, nameFont, nameLine, onScreen, onTwoLines, paint, paintBelow, paintPicture, radiusOf, strengthOf, tiesShown, tieStrength } from "./drawing.js";
-import { curveOf, dotSizes, tiesOf } from "./frame.js";
-import { landsOf, usualGap } from "./lands.js";
+import { isInView, isSeen, lineStrength, NARROW, nameFont, nameLine, onScreen, onTwoLines, paint, paintBelow, paintPicture, radiusOf, strengthOf, tiesShown, tieStrength } from "./drawing.js";
+import { dotSizes, tiesOf, traceCurve } from "./frame.js";
+import { boxOf, landsOf, usualGap } from "./lands.js";
 import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -191,7 +191,7 @@ export function createMap(box, graph) {
   const whole = () => scene.places.filter((_, node) => graph.nodes[node].named);
   /** The place and scale at which all of some points are in view. @param {Point[]} points @param {number} [most] */
   const wholeOf = (points = whole(), most = 1.8) => {
-    const { left, right, top, bottom } = bounds(points);
+    const { left, right, top, bottom } = boxOf(points);
     const scale = Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), most);
     return { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale, scale };
   };
@@ -221,7 +221,9 @@ export function createMap(box, graph) {
       const [a, b] = [onScreen(scene, now, from), onScreen(scene, now, to)];
       const [x, y] = [clientX - bounds.left, clientY - bounds.top];
       const isNear = Math.hypot(x - a[0], y - a[1]) + Math.hypot(x - b[0], y - b[1]) < 1.1 * Math.hypot(b[0] - a[0], b[1] - a[1]) + 2 * slack; // within an ellipse round the curve
-      return scene.shown[from] && scene.shown[to] && isNear && context.isPointInStroke(curveOf(a, b), x * ratio, y * ratio);
+      if (!isNear || !scene.shown[from] || !scene.shown[to]) return false;
+      traceCurve(context, a, b);
+      return context.isPointInStroke(x * ratio, y * ratio);
     }) ?? null;
   };
   box.addEventListener("pointermove", ({ clientX, clientY, pointerType }) => {
@@ -249,7 +251,7 @@ export function createMap(box, graph) {
   /** Bring a chosen node and what is lit with it into what no sheet covers; nearer where there is room. @param {number} node @param {boolean} glide */
   const frameLit = (node, glide) => {
     const near = [node, ...(scene.lit?.nodes ?? [])];
-    const { left, right, top, bottom } = bounds(near.filter((other) => scene.shown[other]).map((other) => scene.places[other]));
+    const { left, right, top, bottom } = boxOf(near.filter((other) => scene.shown[other]).map((other) => scene.places[other]));
     const [width, height] = [box.clientWidth - 2 * Math.min(110, 0.14 * box.clientWidth), (box.clientHeight - scene.inset) * 0.85 - 20];
     const whole = Math.min(width / (right - left || 1), height / (bottom - top || 1), scene.timeline ? 1 : NEARER);
     const scale = whole < LEGIBLE ? FRAME : whole; // too far apart: the node in the middle, with what is near
@@ -304,7 +306,7 @@ export function createMap(box, graph) {
       const boxes = new Map(labels.map((one) => [one.node, { l: left + one.left, t: top + one.top, r: left + one.left + one.width, b: top + one.top + one.height }]));
       const inside = graph.nodes.filter(({ index }) => isSeen(scene, now, index)).map(({ index, key: id, kind, community: area }) => {
         const [x, y] = onScreen(scene, now, index);
-        return { id, kind, area, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: boxes.has(index), box: boxes.get(index), opacity: strengthOf(scene, now, index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
+        return { id, kind, area, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: boxes.has(index), box: boxes.get(index), opacity: strengthOf(scene, now, index), seen: isInView(now, [x, y]) };
       }).filter(({ seen }) => seen).map(({ seen: _, ...node }) => node);
       const faint = new Set(scene.lit?.edges ?? (scene.framed ? tiesShown(scene, now).flatMap(({ edges }) => edges) : linesShown().map(({ index }) => index)));
       const lines = graph.edges.filter(({ index, from, to, relation }) => faint.has(index) && scene.shown[from] && scene.shown[to] && (scene.related || relation !== "related"));
@@ -415,7 +417,7 @@ export function createMap(box, graph) {
 function gapsOf(places, nodes) {
   const gaps = places.map(() => Infinity);
   const inOrder = [...nodes].sort((a, b) => places[a].x - places[b].x);
-  const { left, right, top, bottom } = bounds(inOrder.map((node) => places[node]));
+  const { left, right, top, bottom } = boxOf(inOrder.map((node) => places[node]));
   const far = Math.min(FAR, 3 * Math.sqrt(((right - left) * (bottom - top)) / nodes.length)) || FAR;
   for (const [at, one] of inOrder.entries()) for (let next = at + 1; next < inOrder.length; next++) {
     const other = inOrder[next];
@@ -424,16 +426,6 @@ function gapsOf(places, nodes) {
     [gaps[one], gaps[other]] = [Math.min(gaps[one], gap), Math.min(gaps[other], gap)];
   }
   return gaps;
-}
-
-/** The box that holds all points. @param {Point[]} points */
-function bounds(points) {
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (const { x, y } of points) {
-    [left, right] = [Math.min(left, x), Math.max(right, x)];
-    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
-  }
-  return { left, right, top, bottom };
 }
 
 /** Nodes in the order their labels are placed: topics that join episodes, episodes, other topics, the rest, each by degree. @param {Graph} graph @returns {number[]} */
