@@ -138,9 +138,9 @@ def _find_points(group: str) -> list[EntryPoint]:
 
 @lru_cache(maxsize=1)
 def _read_points(_path: tuple[str, ...]) -> EntryPoints:
-    """Return the entry points of all installed packages.
+    """Return the entry points of all installed packages; they are read once for each ``_path``.
 
-    They are read once for each ``_path``, the folders in which Python looks for packages: only a key of the cache.
+    ``_path`` are the folders in which Python looks for packages. It is only the key of the cache.
     """
     from importlib.metadata import entry_points  # noqa: PLC0415 - only builds need it
 

@@ -108,7 +108,8 @@ class _Areas:
         self._members = _find_members(graph, items)
         self._labels = {topic: graph.nodes[topic].get("label", topic) for topic in self._members}
         self._area_of: dict[str, str] = {}  # item -> its area
-        self._topics: dict[str, list[str]] = {}  # area -> the topics of its name
+        # Area -> the topics of its name.
+        self._topics: dict[str, list[str]] = {}
 
     def assign_areas(self, main_areas: Mapping[str, str], previous: Mapping[str, str]) -> dict[str, str]:
         """Return {item: name of its area}.
@@ -128,13 +129,13 @@ class _Areas:
         self._topics |= {area: [area] for area in sorted(new)}
         while self._join_relatives() or self._add_topics(new):
             pass  # until neither changes anything
-        groups = _group(self._area_of)
+        groups = _group_items(self._area_of)
         # Areas that stayed too small are dissolved; their items join the areas of their relatives.
         self._topics = {area: topics for area, topics in self._topics.items() if len(groups[area]) >= _MINIMUM_MEMBERS}
         self._area_of = {item: area for item, area in self._area_of.items() if area in self._topics}
         while self._join_relatives():
             pass
-        groups = _group(self._area_of)
+        groups = _group_items(self._area_of)
         for area in new & self._topics.keys():  # the last topic of a name goes if the others cover half of the items
             while 2 * len(groups[area] & self._find_about(self._topics[area][:-1])) >= len(groups[area]):
                 self._topics[area].pop()
@@ -149,7 +150,7 @@ class _Areas:
         Of the former items, as many stay as keep those about the area's topics at half or more.
         """
         by_label = {label: topic for topic, label in self._labels.items()}
-        for name, group in sorted(_group({item: previous.get(item, "") for item in self._items}).items()):
+        for name, group in sorted(_group_items({item: previous.get(item, "") for item in self._items}).items()):
             topics = [by_label.get(label, "") for label in ([name] if name in by_label else name.split(", "))]
             if all(topics):
                 about = self._find_about(topics)
@@ -172,6 +173,7 @@ class _Areas:
             """Return the sort key of a topic: minus the weight of the relations among its items, then its id."""
             group = self._members[topic]
             weights = [weight for item in group for other, weight in self._relatives[item] if other in group]
+            # Of topics with the same relatedness, those with more items come first.
             return -round(math.fsum(weights) / math.sqrt(len(group)) + len(group) / 1000, 6), topic
 
         for topic in sorted(self._members, key=rank):
@@ -185,7 +187,7 @@ class _Areas:
 
         The gap is minus the sum of the weights of the relations to the area's items, divided by the root of its size.
         """
-        groups = _group(self._area_of)
+        groups = _group_items(self._area_of)
         nearest = []
         for item in self._items:
             if item not in self._area_of:
@@ -203,7 +205,7 @@ class _Areas:
 
         An area has at most as many items about other topics as items about its own.
         """
-        groups = _group(self._area_of)
+        groups = _group_items(self._area_of)
         about = {area: self._find_about(topics) for area, topics in self._topics.items()}
         # How many more items about other topics fit: the items about its own less those about others.
         room = {area: 2 * len(groups[area] & items) - len(groups[area]) for area, items in about.items()}
@@ -224,7 +226,7 @@ class _Areas:
         count_before = len(used)
         # The nearest area of an item comes last, so it replaces the others.
         nearest_area = {item: area for _, item, area in reversed(self._find_nearest())}
-        groups = _group(nearest_area | self._area_of)
+        groups = _group_items(nearest_area | self._area_of)
         for area in sorted(areas):
             rest = groups[area] - self._find_about(self._topics[area])
             counts = [(len(group & rest), topic) for topic, group in self._members.items() if topic not in used]
@@ -235,7 +237,7 @@ class _Areas:
         return len(used) > count_before
 
 
-def _group(area_of: Mapping[str, str]) -> dict[str, set[str]]:
+def _group_items(area_of: Mapping[str, str]) -> dict[str, set[str]]:
     """Return {area: its items} for ``area_of``, which is {item: its area}."""
     groups: dict[str, set[str]] = defaultdict(set)
     for item, area in area_of.items():

@@ -27,10 +27,10 @@ def enrich_graph(
 ) -> list[str]:  # fmt: skip
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
-    ``corrections`` are a person's. ``asides`` are the passages that each feed repeats, by the id of the episode: they
-    do not count as the opening of its notes. ``wording`` has the words of each episode, for ``related`` edges.
-    ``previous`` is an earlier graph, whose areas stay. Returns the lines that the build prints: one for each correction
-    of boilerplate, for each correction without effect, and for a graph of mostly boilerplate.
+    ``vocabulary`` has the topics, ``corrections`` are a person's. ``asides`` are the passages that each feed repeats,
+    by the id of the episode: they do not count as the opening of its notes. ``wording`` has the words of each episode,
+    for ``related`` edges. ``previous`` is an earlier graph, whose areas stay. Returns the lines that the build prints:
+    one for each correction of boilerplate, for each correction without effect, and for a graph of mostly boilerplate.
     """
     corrections = corrections or Corrections()
     lines = [*correct_boilerplate(graph, corrections), *warn_of_much_boilerplate(graph)]

@@ -26,6 +26,7 @@ def _read_table(name: str) -> Iterator[list[str]]:
     """Yield the cells of each row of a table beside this file."""
     for line in Path(__file__).with_name(name).read_text("utf-8").splitlines():
         if not line.startswith("# "):
+            # The eighth cell, a pattern, may have a |, too.
             yield [cell.strip() for cell in line.split("|", 7)]
 
 

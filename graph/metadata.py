@@ -55,9 +55,10 @@ def add_knowledge(
 
 
 def join_edges(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the attributes of two parallel edges as those of one: their reasons and their evidence together.
+    """Return the attributes of two parallel edges, ``first`` and ``second``, as those of one edge.
 
-    Of other attributes, those of the first count. The weight is the number of pieces of evidence, if there are any.
+    It has the reasons and the evidence of both. Of other attributes, those of the first count. The weight is the number
+    of pieces of evidence, if there are any.
     """
     both = {**second, **first}
     if "reasons" in both:
@@ -105,6 +106,7 @@ def sort_evidence(evidence: Iterable[Evidence]) -> list[Evidence]:
         return item["field"] != "title", item["field"], item["start"], item["end"], item["method"], item.get("url", "")
 
     pieces = sorted(evidence, key=sort_key)
+    # The key of a dict for each: of equal ones, the last stays.
     return [*{item["start"] if "moments" in item else tuple(item.items()): item for item in pieces}.values()]
 
 

@@ -80,7 +80,10 @@ class Store:
 
     @classmethod
     def from_networkx(cls, graph: Graph, source: str = "") -> Self:
-        """Return a store in memory with the nodes and edges of a ``networkx.MultiDiGraph``; keys are relations."""
+        """Return a store in memory with the nodes and edges of a ``networkx.MultiDiGraph``; keys are relations.
+
+        ``source`` names the graph in messages.
+        """
         any_graph: Any = graph
         return cls._in_memory(graph.graph, any_graph.nodes(data=True), any_graph.edges(keys=True, data=True), source)
 
@@ -235,7 +238,8 @@ class Store:
     def ids_with_prefix(self, prefix: str) -> list[str]:
         """Return the ids that begin with ``prefix``, sorted."""
         query = "SELECT id FROM nodes WHERE id >= ? AND id < ? ORDER BY id"
-        return [id_ for (id_,) in self.rows(query, (prefix, prefix + "\U0010ffff"))]  # the last character of Unicode
+        # The last character of Unicode.
+        return [id_ for (id_,) in self.rows(query, (prefix, prefix + "\U0010ffff"))]
 
     def edges_from(self, id_: str, *relations: str) -> list[Edge]:
         """Return the edges from the node ``id_``, of ``relations`` (none: of all), with their evidence."""

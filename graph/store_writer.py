@@ -79,7 +79,10 @@ def insert_about(database: sqlite3.Connection, about: Mapping[str, Any]) -> None
 
 
 def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAttributes]]) -> None:
-    """Fill the keys and the full-text index of filled tables, and commit. ``nodes`` are all nodes, sorted by id."""
+    """Fill the table of keys and the full-text index, after the other tables of a graph, and commit.
+
+    ``nodes`` are all nodes, sorted by id.
+    """
     quotes = dict(database.execute(_QUOTES))
     numbered = enumerate(nodes, 1)
     while batch := [*islice(numbered, 1000)]:  # of a merge, all nodes would be too much for the memory
@@ -206,7 +209,10 @@ def _to_json(value: object) -> str:
 
 
 def _to_json_value(value: object, depth: int = 0) -> Any:
-    """Return a value as JSON can hold it: other objects, and deeply nested or infinite ones, as text."""
+    """Return a value in a form that JSON can hold: other objects, and deeply nested or infinite ones, as text.
+
+    ``depth`` is the number of lists and dicts around the value.
+    """
     if depth > 100:
         return "(nested too deeply)"
     if isinstance(value, Mapping):
@@ -217,4 +223,5 @@ def _to_json_value(value: object, depth: int = 0) -> Any:
         return [_to_json_value(item, depth + 1) for item in value]
     if value is None or isinstance(value, bool | str) or build_test(float)(value):
         return value
-    return hex(value) if isinstance(value, int) else str(value)  # Python limits the digits that it writes
+    # Python limits the digits that it writes.
+    return hex(value) if isinstance(value, int) else str(value)

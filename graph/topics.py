@@ -180,9 +180,13 @@ def _find_surest(evidence: Iterable[Evidence]) -> float:
 
 
 def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
-    """Add the node of a topic (an id without ``topic:``) and those of the topics above it, with the edges between."""
+    """Add the node of a topic (an id without ``topic:``) and those of the topics above it, with the edges between.
+
+    ``vocabulary`` has the topics.
+    """
     for current in (id_, *(vocabulary.list_wholes(id_) if id_ in vocabulary.topics else ())):
         if topic := vocabulary.topics.get(current):
+            # A topic without an area above it is its own, but need not be an area.
             area = vocabulary.topics[vocabulary.areas[current]]
             name = area.name if area.area else ""
             attributes = drop_unknown(kind="topic", label=topic.name, aliases=topic.aliases, area=name)
@@ -195,7 +199,7 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
 def _finish_topics(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str], str]) -> None:
     """Count the episodes about each topic, remove topics without any edge, and add the ``covers`` edges.
 
-    ``covers`` is {(topic, artifact): reason}.
+    ``vocabulary`` has the topics, ``covers`` is {(topic, artifact): reason}.
     """
     for node in [node for node, data in graph.nodes(data=True) if data["kind"] == "topic"]:
         relations = [relation for *_, relation in graph.in_edges(node, keys=True)]
@@ -212,7 +216,7 @@ def _finish_topics(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[s
 def _add_code_of_topics(graph: Graph, vocabulary: Vocabulary) -> None:
     """Connect each topic that a title names with its first file and its first documentation page, cited or not.
 
-    So an episode without symbols and links leads into the source too.
+    So an episode without symbols and links leads into the source too. ``vocabulary`` has the files and pages.
     """
     edges = graph.edges(keys=True, data=True)
     for node in sorted({node for _, node, relation, data in edges if relation == "about" and in_title(data)}):

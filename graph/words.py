@@ -33,7 +33,7 @@ def fold(text: str) -> str:
 
 
 def stem(word: str) -> str:
-    """Return the common beginning of the forms of a word, which is in the form of ``fold``.
+    """Return the stem of a folded word (see ``fold``): the beginning that its other forms have, too.
 
     >>> [stem(word) for word in ("fusion", "fuse", "libraries", "library", "mapping", "string", "class", "cuda")]
     ['fus', 'fus', 'librar', 'librar', 'map', 'string', 'class', 'cuda']
@@ -49,7 +49,7 @@ def stem(word: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, folded.
+    """Return the words of a text, each folded (see ``fold``).
 
     >>> words_of("Straße, torch.vmap")
     ['strasse', 'torch', 'vmap']

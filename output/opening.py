@@ -64,7 +64,7 @@ def open_store(path: str | os.PathLike[str]) -> View:
 
 
 def _read_json(source: str) -> bytes:
-    """Return the bytes of a JSON file. If it does not begin with ``{``, return only its first 64 bytes.
+    """Return the bytes of the JSON file ``source``. If it does not begin with ``{``, return only its first 64 bytes.
 
     A device without an end is therefore not read to its end. Raises ``GraphError`` for a file that is missing,
     unreadable or too large.

@@ -91,7 +91,8 @@ def _find_month(name: str, language: str) -> int:
     name, table = name.casefold().removeprefix("\u05d1"), _WORDS["months"]  # Hebrew writes ב, "in", before a month
     own = table.get(language.lower().partition("-")[0], {}).get(name) or table["en"].get(name)
     numbers = {number for months in table.values() for month, number in months.items() if month.startswith(name)}
-    return own or (numbers.pop() if len(numbers) == 1 else 0)  # all languages together, if they agree
+    # All languages together, if they agree.
+    return own or (numbers.pop() if len(numbers) == 1 else 0)
 
 
 def parse_clock(text: str) -> int | None:

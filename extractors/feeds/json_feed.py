@@ -12,9 +12,10 @@ _BODIES = (("content_html", "text/html"), ("content_text", "text/plain"), ("summ
 
 
 def read_json_feed(data: bytes, source: str) -> Node:
-    """Return a JSON Feed 1.0 or 1.1 (jsonfeed.org) in the shape of feedparser's results.
+    """Return a JSON Feed 1.0 or 1.1 (jsonfeed.org) in the shape of feedparser's results, as ``read_xml_feed`` does.
 
-    Values of a wrong type are left out; an item that is not an object is empty.
+    The result has ``feed`` (the channel), ``entries`` (the items), ``is_show``, ``warnings`` and ``cut``. Values of a
+    wrong type are left out; an item that is not an object is empty.
 
     Args:
         data: the feed in UTF-8

@@ -97,7 +97,8 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
             start, end = piece.start - marks_before, piece.end + marks_behind
             pieces[piece.row].append(_Piece(piece.row, start, end, piece.key, piece.words))
         marks_before = -1 if is_last else marks_of_next
-    return pieces[1::2]  # every second text: the notes
+    # Every second text: the notes.
+    return pieces[1::2]
 
 
 def _list_pieces(table: WordTable) -> Iterator[_Piece]:

@@ -297,7 +297,8 @@ def _begins_prose(text: str, at: int) -> bool:
         return True
     if before == "/":
         return text.startswith(("\u3092", "\u3067\u3059"), at)  # を and です: no Japanese word begins so
-    return before in ".,;:!" and text[at - 2].isascii()  # a mark that closes the sentence with the URL
+    # A mark that closes the sentence with the URL.
+    return before in ".,;:!" and text[at - 2].isascii()
 
 
 def is_word(char: str) -> bool:

@@ -222,7 +222,10 @@ def _read_after_host(
 
 
 def _make_truncated_link(text: str, start: int, ellipsis_end: int, limit: int) -> Link:
-    """Return the truncated link from ``start`` on, with the part of it behind its ellipsis, if there is any."""
+    """Return the truncated link from ``start`` on, with the part of it behind its ellipsis, if there is any.
+
+    The ellipsis ends at ``ellipsis_end``; the link ends at ``limit`` at the latest.
+    """
     return _make_link(text, start, find_tail_end(text, start, ellipsis_end, limit)[0], is_truncated=True)
 
 

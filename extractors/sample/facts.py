@@ -25,13 +25,17 @@ def list_snapshot_mentions(*, only_references: bool) -> dict[str, list[Mention]]
     """
     mentions: dict[str, list[Mention]] = defaultdict(list)
     for episode, relation, ref, second in _list_references() if only_references else _list_facts():
+        # Field, start, end, quote, method, extractor and confidence of the mention: it is in no text.
         place = ("snapshot", 0, len(ref.label), ref.label, "snapshot", "snapshot", 0.9)
         mentions[episode].append(Mention(ref, *place, relation=relation, time=second))
     return mentions
 
 
 def _list_references() -> Iterator[tuple[str, str, Ref, int | None]]:
-    """Yield the host's references to other episodes: episode, relation, target, second of speech."""
+    """Yield (episode id, relation, target, second) for each reference of the host to another episode.
+
+    ``second`` is the time at which it is spoken, ``None`` for a reference in the notes.
+    """
     podcast = SNAPSHOT_PODCAST.replace("podcast:", "episode:")
     for line in sample_references().splitlines():
         if not line.startswith("#"):
@@ -41,7 +45,10 @@ def _list_references() -> Iterator[tuple[str, str, Ref, int | None]]:
 
 
 def _list_facts() -> Iterator[tuple[str, str, Ref, int | None]]:
-    """Yield the facts with evidence in the snapshot's graph, without boilerplate, as ``_list_references`` does."""
+    """Yield (episode id, relation, target, second) for each fact with evidence in the snapshot's graph.
+
+    ``second`` is the time in the recording, ``None`` without one. Boilerplate and persons are left out.
+    """
     query = """
         SELECT s.id, e.relation, v.time, t.kind, t.id, t.label, coalesce(t.url, '')
         FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target

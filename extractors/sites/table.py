@@ -61,12 +61,15 @@ def slug_to_words(slug: str) -> str:
 
 
 def _clean_title(raw: str) -> str:
-    """Return the title of a page of MediaWiki as in its address: with underscores for spaces, and %3F for "?"."""
+    """Return the title of a page of MediaWiki, from ``raw`` as found, in the usual spelling of an address.
+
+    It has underscores for spaces, and %3F for "?".
+    """
     return "/".join(filter(None, raw.replace("%20", "_").strip("_").split("/"))).replace("?", "%3F")
 
 
 def _capitalise(raw: str) -> str:
-    """Return the title of a page of MediaWiki, readable and with a capital first letter.
+    """Return the title of a page of MediaWiki, from ``raw`` in an address, readable and with a capital first letter.
 
     MediaWiki capitalises the first letter of all titles.
     """

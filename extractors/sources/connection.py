@@ -213,7 +213,7 @@ class Connector:
         return reply
 
     def _resolve(self, host: str, port: int) -> list[Endpoint]:
-        """Return the numeric addresses that a host's name resolves to, as endpoints; an IPv6 host may be in []."""
+        """Return the numeric addresses that a host's name resolves to, each with ``port``. IPv6 may be in []."""
         answers = self.world.resolve(host.removeprefix("[").removesuffix("]"), port, type=socket.SOCK_STREAM)
         # The last part of an answer is (address, port, …).
         return [Endpoint(host, address[1], str(address[0])) for *_, address in answers]

@@ -84,7 +84,7 @@ class _Task:
         self.lines.append(f"{for_message(self.name)} {line}")
 
     def make_error(self, problem: str, remedy: str = "") -> SourceError:
-        """Return an error about this source."""
+        """Return an error about this source: a ``problem``, and the ``remedy`` for the user."""
         return SourceError(problem, source=for_message(self.name), remedy=remedy)
 
 

@@ -77,7 +77,7 @@ def _make_cues(records: Sequence[object], start_key: str, words_key: str, unit: 
 def _to_seconds(value: Any, unit: float) -> float | None:
     """Return a time in seconds; ``None`` for a value that is not a time, and for 10,000,000 s and more.
 
-    ``value`` is a number, or text with one, of units of ``unit`` seconds; or a text such as ``1:02:03``.
+    ``value`` is a number of units, each ``unit`` seconds long, as a number or a text; or a text such as ``1:02:03``.
     """
     if isinstance(value, str) and ":" in value:
         return parse_clock(value)

@@ -93,7 +93,8 @@ def _to_path(name: str) -> str:
     ('src/engine.cpp', 'src/engine.cpp')
     """
     path = _unquote(name.strip())
-    return path[2:] if _SIDE.match(path) else path  # "a/" has two characters
+    # "a/" has two characters.
+    return path[2:] if _SIDE.match(path) else path
 
 
 def _unquote(name: str) -> str:
@@ -141,7 +142,10 @@ def explain_change(view: View, changes: Sequence[Change], explainer: Explainer, 
 
 
 def _explain_file(change: Change, explainer: Explainer) -> Explanation:
-    """Return the episodes for a changed file; for a renamed one, those of its path that has the better best episode."""
+    """Return the episodes for a changed file; for a renamed one, those of its path that has the better best episode.
+
+    ``explainer`` finds the episodes of a path.
+    """
     explanations = [explainer.explain_path(path) for path in change if path]
     return max(explanations, key=lambda result: result.episodes[0]["weight"] if result.episodes else 0.0)
 

@@ -70,7 +70,8 @@ def _list_names(lines: Sequence[str]) -> list[str]:
 def _are_file_names(lines: Sequence[str], places: Places) -> bool:
     """Return whether lines are a list of files, as ``git diff --name-only`` or ``--name-status`` prints it.
 
-    Each line ends with a name without spaces (or in quotes), and at least one of the names is a path.
+    Each line ends with a name without spaces (or in quotes), and at least one of the names is a path. ``places`` knows
+    which names are paths.
     """
     names = [line.rpartition("\t")[2].strip() for line in lines if line.strip()]
     return all(" " not in name or name[0] == '"' for name in names) and any(map(places.find_path, names))

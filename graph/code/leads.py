@@ -407,7 +407,8 @@ def _limit_strength(edge: Naming) -> float:
 
     All titles count alike, so that the newer of two episodes comes first.
     """
-    return min(_TITLE_STRENGTH, max(0.0, edge.weight))  # a stranger's may be negative
+    # A stranger's may be negative.
+    return min(_TITLE_STRENGTH, max(0.0, edge.weight))
 
 
 def _to_verb(edge: Naming) -> str:

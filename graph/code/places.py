@@ -110,10 +110,10 @@ class Places:
         return ""
 
     def _shorten_query(self, query: str) -> str:
-        """Return the path in a query that is an address, label or id of the repository of bare paths; others unchanged.
+        """Return the path in a query that is an address, a label or an id of a file of the graph's own repository.
 
         For a documentation page or an anchor about one name, return the name. For a path on a disk (of a clone or an
-        installation), return its longest end that is a path in the repository.
+        installation), return its longest end that is a path in the repository. Other queries are returned unchanged.
         """
         text = query.strip()
         line = ""

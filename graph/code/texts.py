@@ -242,7 +242,8 @@ class PastedText:
             nodes = {key for keys in self._find_nodes_with(word).values() for key in keys}
             if len(word) > 1 and (rarity := compute_rarity(size, len(nodes))) >= _MINIMUM_RARITY:
                 words.append((rarity, word, identifiers[word]))
-        return sorted(words, key=lambda entry: (-entry[0], entry[1]))[:_MAXIMUM_WORDS]  # the highest rarity first
+        # The highest rarity first.
+        return sorted(words, key=lambda entry: (-entry[0], entry[1]))[:_MAXIMUM_WORDS]
 
     def _find_nodes_with(self, word: str) -> dict[str, Collection[Key]]:
         """Return {field: nodes with a word of the stem of ``word`` in it}; the fields are label, aliases and notes.
@@ -277,6 +278,6 @@ class PastedText:
         return best
 
     def _replace_path(self, match: re.Match[str]) -> str:
-        """Return the replacement for a path in the text: its part in the repository, a space if it is not there."""
+        """Return the replacement for a path in the text (``match``): its part in the repository, else a space."""
         path = self._find_repository_path(match[0])
         return path if match[0].endswith(path) else " "

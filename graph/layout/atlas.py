@@ -69,13 +69,14 @@ def lay_out_atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> 
     for name, group in groups.items():
         usual = -1 if name == OTHERS else mode(former[index] for index in group)
         staying += [index for index in group if former[index] == usual and (usual >= 0 or name == OTHERS)]
-    is_new = 2 * len(staying) < len(nodes)
+    is_new = 2 * len(staying) < len(nodes)  # if fewer than half would keep their positions, all get new ones
     places: dict[str, dict[str, float]] = {node: {} for node in nodes}
     for frame in FRAMES if nodes else ():
         anchors = {index: (earlier[index][frame.x], earlier[index][frame.y]) for index in sorted(staying)}
         points = _place_all(areas, ties, frame) if is_new else _place_new(areas, ties, anchors, frame)
         for node, (x, y) in zip(nodes, points, strict=True):
             places[node] |= {frame.x: round(x, 1), frame.y: round(y, 1)}
+    # The hues are chosen by the positions in the wide frame; OTHERS, the last of the areas, has none.
     wide = np.array([(at[FRAMES[0].x], at[FRAMES[0].y]) for at in places.values()])
     hues = [*choose_hues(areas[:-1] if OTHERS in groups else areas, wide, former), -1]
     for area, hue in zip(areas, hues, strict=False):

@@ -30,9 +30,9 @@ def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
 def lay_out(graph: Graph, previous: Places = MappingProxyType({})) -> dict[str, dict[str, float]]:
     """Return {node id: attributes}: each node's position on the map, and each episode's positions and hue in the atlas.
 
-    ``previous`` has these attributes of an earlier graph ({}: none), and nodes keep their positions. If all nodes have
-    one, nothing moves, so that a second build changes nothing. In a graph of more than ``MOST_PLACED`` nodes, only the
-    heaviest get positions, unless all have one already.
+    The map shows all nodes, the atlas the episodes by area. ``previous`` has these attributes of an earlier graph ({}:
+    none), and nodes keep their positions. If all nodes have one, nothing moves, so that a second build changes nothing.
+    In a graph of more than ``MOST_PLACED`` nodes, only the heaviest get positions, unless all have one already.
     """
     points = {node: (at["x"], at["y"]) for node, at in previous.items() if "x" in at and "y" in at}
     is_placed = graph.nodes <= points.keys()

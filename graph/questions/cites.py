@@ -110,7 +110,7 @@ def _build_citation(episode: str, ways: Iterable[tuple[Edge, str]], view: View) 
         relations=list(dict.fromkeys(edge.relation for edge in edges)),
         evidence=[item for edge in attributes for item in edge.get("evidence", ())],
         reasons=list(dict.fromkeys(filter(None, reasons))),
-        boilerplate=all(edge.get("boilerplate") for edge in attributes) or None,
+        boilerplate=all(edge.get("boilerplate") for edge in attributes) or None,  # None is left out of the row
         role=next((edge["role"] for edge in attributes if "role" in edge), ""),
         affiliation=next((edge["affiliation"] for edge in attributes if "affiliation" in edge), ""),
     )

@@ -52,9 +52,10 @@ def compare_graphs(old: View, new: View) -> Answer:
     rows: list[Row] = []
     edges: list[Row] = []
     with old.attach(new):
+        # What is in the first of two databases but not in the second was added, or removed.
         directions = ("added", new, ("other", "main")), ("removed", old, ("main", "other"))
         for query in [query.format(*schemas) for _, _, schemas in directions for query in _PAIRING]:
-            list(old.rows(query))
+            list(old.rows(query))  # runs it; it has no rows
         changes = _list_changes(old, new, list(old.rows(_CHANGED)))
         for change, view, schemas in directions:
             nodes = view.read(n for (n,) in old.rows(_ONLY.format(*schemas)))

@@ -75,7 +75,8 @@ def _list_names(id_: str, node: NodeAttributes) -> Iterable[str]:
     if kind in ("episode", "podcast"):
         return ()
     label = text_of(node, "label").casefold()
-    return () if id_ == f"web:{label}" else (label,)  # an address is understood without a key
+    # An address is understood without a key.
+    return () if id_ == f"web:{label}" else (label,)
 
 
 def without_scheme(url: str) -> str:
@@ -101,7 +102,7 @@ def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
         yield "title", (text_of(node, "title") or text_of(node, "label")).casefold()
         yield "slug", id_.rpartition("/")[2]
         page = page_of(url)
-        if page != id_:
+        if page != id_:  # else the id itself finds the node
             yield "page", page
     if kind in (*SOURCES, "pull", "issue") and "number" in node:
         yield "number", str(node["number"])

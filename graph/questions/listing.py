@@ -101,6 +101,7 @@ def list_nodes(
     columns = _COLUMNS.get(kinds[0]) if len(kinds) == 1 else None
     columns = columns or (("status", *_COLUMNS_OF_OTHERS, "current_url") if status else _COLUMNS_OF_OTHERS)
     notes = () if table else (f"the graph has no {kind} of this selection; `podgraph stats` counts what it has",)
+    # A table of states needs attributes that the short rows lack.
     lazy_rows = view.read_rows(table) if status else LazyRows(table, view.read_rows)
     return Answer("list", kind, columns, lazy_rows, len(rows), notes=notes)
 

@@ -124,7 +124,7 @@ class Orders:
         date = str(node.get("date") or self._days(node.get("podcast", "")).get(id_, "9999"))
         return date[:10], node.get("number", 0), date, id_
 
-    def of_episode(self, episode: str, maximum: float = inf) -> tuple[OrderStep, ...]:
+    def build_episode_order(self, episode: str, maximum: float = inf) -> tuple[OrderStep, ...]:
         """Return the order that ends with an episode (a node id): introductions, then prerequisites, the deepest first.
 
         There are at most three introductions, and at most ``maximum`` prerequisites, the nearest: the orders of all
@@ -165,7 +165,7 @@ class Orders:
                 reasons.setdefault(first, f"introduces {self._read_label(topic)}, which it builds on")
         return {id_: reasons[id_] for id_ in sorted(reasons, key=self._when)}
 
-    def of_topic(self, topic: str) -> tuple[OrderStep, ...]:
+    def build_topic_order(self, topic: str) -> tuple[OrderStep, ...]:
         """Return the order of the episodes about ``topic`` (a node id) or its subtopics, from introduction to depth.
 
         Prerequisites come before the episodes in need of them. Else the order is: the first episode named after a whole
@@ -235,21 +235,20 @@ class Orders:
             [topic], lambda id_: [edge.source for edge in edges_to(id_, "subtopic_of")], levels=_MAXIMUM_DEPTH
         )
 
-    def of_all(self) -> tuple[OrderStep, ...]:
+    def build_routes(self) -> tuple[OrderStep, ...]:
         """Return all episodes as routes, one for each area; the area with the oldest episode comes first.
 
         In a route, an episode follows its prerequisites; else the oldest comes first. An undated episode takes its
         position from its number, or comes last. The routes follow each other in one tuple; a show without areas is one
         route.
         """
-        episodes = []
+        episodes = []  # their first four values are their sort key; the topic is its id, its label, and is_titled
         for id_, label, podcast, area, date, number, *topic in self._view.rows(_EPISODES):
             moment = date or self._days(podcast).get(id_, "9999")
             episodes.append((moment[:10], number, moment, id_, label, area, *topic))
         routes: dict[str, dict[str, str]] = {}  # area -> its episodes, each with the reason for its place
-        firsts: dict[
-            tuple[str, str], tuple[str, str]
-        ] = {}  # area and topic -> id and label of the first named after it
+        # (area, topic) -> id and label of the first episode of the area that is named after the topic
+        firsts: dict[tuple[str, str], tuple[str, str]] = {}
         for *_, id_, label, area, topic, name, is_titled in sorted(episodes):
             first_id, first_label = firsts.setdefault((area, topic), (id_, label)) if is_titled else ("", "")
             if id_ in self._needed_by:
@@ -260,7 +259,8 @@ class Orders:
                 reason = f"talks about {name}" if topic else "by its date"
             routes.setdefault(area, {})[id_] = reason
         steps: list[OrderStep] = []
-        for area, reasons in routes.items():  # the name of the only area would be on each step
+        for area, reasons in routes.items():  # a single area is not named, as its name would be on each step
+            # With no more prerequisites (0): each is in its own route already.
             steps += self._build_steps(reasons, 0, area=area if len(routes) > 1 else "")
         return tuple(steps)
 
@@ -321,7 +321,7 @@ def order_episodes(view: View, name: str = "", *, selection: Selection = ALL) ->
     A name of both a topic and an episode means the topic if several episodes are about it. ``selection`` limits the
     steps. Raises ``NotFoundError`` for an unknown name, ``QueryError`` for a part of several titles.
     """
-    steps = _order_by_name(name, view) if name else Orders(view).of_all()
+    steps = _order_by_name(name, view) if name else Orders(view).build_routes()
     query = f"SELECT {TABLE} FROM nodes WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - a constant
     table = {row.id: row for row in view.read_table(query, (json.dumps([step.id for step in steps]),))}
     for step in steps:
@@ -342,15 +342,15 @@ def _order_by_name(query: str, view: View) -> tuple[OrderStep, ...]:
     topic, its whole goes before it, too.
     """
     topic, orders = resolve_topic(query, view), Orders(view)
-    steps = orders.of_topic(topic) if topic else ()
+    steps = orders.build_topic_order(topic) if topic else ()
     if len(steps) > 1:
         return steps
     try:
-        return orders.of_episode(resolve_episode(query, view))
+        return orders.build_episode_order(resolve_episode(query, view))
     except QueryError as error:
         if topic:
             wholes = [] if orders.first_named_after(topic) else view.edges_from(topic, "subtopic_of")
-            return orders.of_topic(wholes[0].target) if wholes else steps
+            return orders.build_topic_order(wholes[0].target) if wholes else steps
         if not isinstance(error, NotFoundError):
             raise
         remedy = suggest_name(query, view, "topic", *SOURCES)

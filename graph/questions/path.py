@@ -157,8 +157,9 @@ def _find_cheapest_path(read_steps: Steps, first: Key, last: Key) -> list[Key]:
 def _search_from_both_ends(read_steps: Steps, first: Key, last: Key) -> tuple[float, dict[Key, int]]:
     """Return the cost of the cheapest path from ``first`` to ``last``, and {node: its cost to ``last``} near ``last``.
 
-    The cost is infinite if no path connects the two. Two searches (Dijkstra's algorithm) go on from both ends, always
-    the one with the cheaper next node, until they meet.
+    The cost is infinite if no path connects the two. ``read_steps`` returns the neighbours of a node with the costs of
+    the steps to them. Two searches (Dijkstra's algorithm) go on from both ends, always the one with the cheaper next
+    node, until they meet.
     """
     # Each pair has the values of the search from ``first`` and of the search from ``last``.
     costs: tuple[dict[Key, int], ...] = {first: 0}, {last: 0}

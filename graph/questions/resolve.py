@@ -170,7 +170,8 @@ def resolve_topic(query: str, view: View) -> str:
     name = _fold(text)
     topics = {id_: node for id_, node in view.nodes_with_key("name", name) if node.get("kind") == "topic"}
     exact = [id_ for id_, node in topics.items() if node.get("label", "").casefold() == name]
-    return next(iter(exact or topics), "")  # a topic with this label comes before one with this alias
+    # A topic with this label comes before one with this alias.
+    return next(iter(exact or topics), "")
 
 
 def find_known_topic(query: str, view: View) -> str:

@@ -200,7 +200,8 @@ class _Search:
         self._roots = [term.root for term in self._terms]
         self._instead = " ".join(term.instead for term in self._terms)
         self._instead = "" if self._instead == " ".join(self.words) else self._instead
-        self.is_cut = False  # whether more nodes matched than may be read
+        # Whether more nodes matched than may be read.
+        self.is_cut = False
 
     def rank(self) -> list[Hit]:
         """Return the hits for nodes containing a word, and for the episodes citing a node that the question names.
@@ -298,7 +299,10 @@ class _Search:
         return hit._replace(score=score)
 
     def list_quotes(self) -> list[Hit]:
-        """Return a hit for each episode with every word in one quote of its transcript, with the first such quote."""
+        """Return a hit for each episode with every word in one quote of its transcript, with the first such quote.
+
+        It sets ``is_cut`` if more episodes matched than may be read.
+        """
         if not self._view.transcripts or (self._kinds and not SOURCES & set(self._kinds)):
             return []
         keys = sorted(self._view.find_quoted(self.words))

@@ -101,7 +101,8 @@ class View(Store):
     def find_words_starting(self, start: str) -> list[str]:
         """Return the words in the texts of all nodes (transcripts left out) that begin with ``start``."""
         query = "SELECT DISTINCT term, 0 FROM vocabulary WHERE term >= ? AND term < ? AND col <> 'said'"
-        return [*self._read_words(query, (start, start + "\U0010ffff"))]  # the last character of Unicode
+        # The last character of Unicode.
+        return [*self._read_words(query, (start, start + "\U0010ffff"))]
 
     def find_words_containing(self, part: str) -> list[str]:
         """Return the words in the names, ids and addresses of all nodes that contain ``part``."""

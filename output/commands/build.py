@@ -153,6 +153,7 @@ def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, 
     for line in describe_failures(failures):
         warn(line)
     text = ", ".join(f"{count} {word}" for word, count in counts.items())
+    # A warning is printed even if the command is quiet.
     (warn if failures else note)(f"{format_count(counts.total(), 'show')}: {text}")
     return 2 if failures else 0
 
@@ -186,7 +187,7 @@ def _check_show(targets: Sequence[Target], graph: Graph) -> None:
 
 
 def _open_page(targets: Sequence[Target]) -> None:
-    """Open the first page among the written files in the browser; print a note if there is none."""
+    """Open the first page among the written files (``targets``) in the browser; print a note if there is none."""
     import webbrowser  # noqa: PLC0415 - few builds open anything
 
     for target in targets:
@@ -214,7 +215,7 @@ def _report_failures(result: BuildResult) -> int:
 def _report_feeds(result: BuildResult, arguments: argparse.Namespace) -> None:
     """Print the number of episodes or posts of each feed of a build, and a hint for a feed taken for a blog.
 
-    ``arguments`` are those of the command.
+    ``result`` is that of the build, ``arguments`` are those of the command.
     """
     feeds_of_source = Counter(feed.source for feed in result.feeds)  # the snapshot's posts need no hint
     for feed in result.feeds:

@@ -89,7 +89,7 @@ def _build_bare_graph(rows: Rows) -> Graph:
 def _convert_points(points: dict[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
     """Return {node: (x, y)} in units of the picture, for ``points`` in pixels of the page.
 
-    They are scaled to fit the picture, in the same proportions, at most four times.
+    They are scaled to fit the picture, in the same proportions; a small map is enlarged at most to four times its size.
     """
     lefts, tops = [x for x, _ in points.values()] or [0.0], [y for _, y in points.values()] or [0.0]
     wide, high = max(lefts) - min(lefts) or 1.0, max(tops) - min(tops) or 1.0

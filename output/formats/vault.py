@@ -268,7 +268,7 @@ def _to_link(name: _Name) -> str:
         return to_markdown_link(name.title, name.url)
     # In the text of a wiki link, these characters would end it, or be markup.
     words = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001
-    text = re.sub("%%+", "%", " ".join(name.title.translate(words).split()))
+    text = re.sub("%%+", "%", " ".join(name.title.translate(words).split()))  # %% begins a comment in Obsidian
     return f"[[{name.file}]]" if text == name.file else f"[[{name.file}|{text or name.file}]]"
 
 

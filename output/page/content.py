@@ -120,7 +120,7 @@ def _list_first_routes(graph: graphs.Graph, orders: graphs.Orders, translate: Tr
     if not 2 <= len(_select_kind(graph, "episode")) <= 2000:  # an order of more would be no beginning
         return []
     numbers = {node: number for number, node in enumerate(graph)}
-    routes = {area: [*route] for area, route in groupby(orders.of_all(), key=attrgetter("area"))}
+    routes = {area: [*route] for area, route in groupby(orders.build_routes(), key=attrgetter("area"))}
     names = [area for area in routes if area != graphs.OTHERS and len(routes[area]) > 1]
     return [
         {
@@ -140,10 +140,10 @@ def _list_orders(graph: graphs.Graph, orders: graphs.Orders) -> Iterator[tuple[s
     counts = Counter(topic for _, topic, relation in graph.edges(keys=True) if relation == "about")
     sizes = {topic: counts[topic] for topic in _select_kind(graph, "topic")}
     for topic in sorted(sizes, key=lambda one: (-sizes[one], one))[:300]:
-        if len(steps := orders.of_topic(topic)[:7]) > 1:
+        if len(steps := orders.build_topic_order(topic)[:7]) > 1:
             yield topic, "route", steps
     for episode in _select_kind(graph, "episode"):
-        if steps := orders.of_episode(episode, 10)[:-1]:
+        if steps := orders.build_episode_order(episode, 10)[:-1]:
             yield episode, "before", steps
 
 

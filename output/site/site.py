@@ -153,7 +153,7 @@ class _Site:
     def _find_routes(self) -> dict[str, _Route]:
         """Return {path of the page: route} for each area (a group of related episodes), in listening order."""
         areas: dict[str, list[graphs.OrderStep]] = defaultdict(list)
-        for step in self._orders.of_all():
+        for step in self._orders.build_routes():
             areas[step.area].append(step)
         routes = {}
         for area, steps in areas.items():
@@ -209,7 +209,7 @@ class _Site:
             context = {"route": self._describe_route(path), "steps": self._make_steps(route.steps)}
             yield self._render("route.html", path, route.name, **context)
         for id_ in self._newest:
-            yield self._render_episode(id_, self._orders.of_episode(id_, 10))  # with at most 10 prerequisites
+            yield self._render_episode(id_, self._orders.build_episode_order(id_, 10))  # with at most 10 prerequisites
         for id_, path in self._paths.items():
             if not path.startswith("episodes/"):
                 yield self._render_other(id_, path)
@@ -255,7 +255,7 @@ class _Site:
         return entries
 
     def _count_minutes(self, steps: Iterable[graphs.OrderStep]) -> int:
-        """Return how many minutes the episodes of a listening order last."""
+        """Return how many minutes the episodes of a listening order (``steps``) last."""
         return round(sum((self._view.node(step.id) or {}).get("duration") or 0 for step in steps) / 60)
 
     def _describe_route(self, path: str) -> Context:
@@ -348,7 +348,7 @@ class _Site:
         kind = self._view.kinds[str(node.get("kind", "web"))].singular
         context: Context = {"url": to_web_link(node.get("url")), "kind": kind}
         if folder == "topics":
-            steps = self._orders.of_topic(id_)
+            steps = self._orders.build_topic_order(id_)
             context |= {
                 "steps": self._make_steps(steps), "minutes": self._count_minutes(steps),
                 "wholes": self._make_entries(edge.target for edge in self._view.edges_from(id_, "subtopic_of")),

@@ -105,7 +105,7 @@ def test_the_page_s_listening_orders_are_the_library_s(show):
     for row in rows:
         if row["kind"] == "episode":
             before_it = [(rows[number]["key"], reason) for number, reason in row.get("before", ())]
-            steps = orders.of_episode(row["key"])[:-1]
+            steps = orders.build_episode_order(row["key"])[:-1]
             assert before_it == [(step.id, step.reason) for step in steps], row["key"]
     assert any("before" in row for row in rows)
 

@@ -131,6 +131,7 @@ class Index:
     @cached_property
     def _rows_by_file(self) -> dict[str, range]:
         """For each file with names, the rows of its names; "" has those of names without a file."""
+        # The section has the number of names in each file, as the code point of a character.
         starts = [0, *accumulate(map(ord, self.sections.read("counts", str)))]
         pairs = zip(("", *self.files), pairwise(starts), strict=True)
         return {path: range(start, end) for path, (start, end) in pairs if start < end}

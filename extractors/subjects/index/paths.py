@@ -88,8 +88,8 @@ class Paths:
     def find_state(self, path: str) -> FileStatus | None:
         """Return the state of a path that is there or has moved; ``None`` if neither is known.
 
-        A path is followed through the table of moves, then to the only other file of the same name. It is ``gone`` if
-        the table leads to a path that no tree has.
+        A path is followed through the table of moved files, then to the only other file of the same name. It is
+        ``gone`` if the table leads to a path that no version of the repository has.
         """
         is_present = path in self._new.files or self.is_folder(path)
         target = None if is_present else self._find_target(path)
@@ -106,7 +106,7 @@ class Paths:
         return FileStatus("gone")
 
     def was_file(self, path: str) -> bool:
-        """Return whether a file existed at a path, by the older tree or the table of moves."""
+        """Return whether there was ever a file at ``path``, by the older version or the table of moved files."""
         path = path.strip("/")
         if path in self._moved or path in self._old.files:
             return True
@@ -114,7 +114,11 @@ class Paths:
         return bool(target) and self.find_status(path).path == str(target).rstrip("/")
 
     def _find_version(self, path: str) -> str:
-        """Return the version of the newest tree with this file or folder, "" if no tree has it."""
+        """Return the newest version of the repository that has the file or folder ``path``, "" if none does.
+
+        The two known versions are today's and an older one. A file of the older one that was probably deleted does not
+        count.
+        """
         if path in self._new.files or path in self._new.folders:
             return self._new.version
         is_old = path in self._old.folders or (path in self._old.files and not self._is_lost(path))
@@ -141,7 +145,7 @@ class Paths:
         if place is None:
             return None
         target = self._moved[place]
-        # "" stays "".
+        # A file that was deleted has no new path: "". Else the rest of the path follows that of the folder.
         return target and target + path[len(place) :]
 
     def _find_namesake(self, path: str) -> str:

@@ -30,7 +30,7 @@ NEEDS = read_rows(__file__, "NEEDS")
 
 @pytest.mark.parametrize(("edges", "episodes"), NEEDS)
 def test_prerequisites_come_first(edges, episodes):
-    order = Orders(view(graph(*((*edge, "listen_first") for edge in edges)))).of_episode(ident("weir"))
+    order = Orders(view(graph(*((*edge, "listen_first") for edge in edges)))).build_episode_order(ident("weir"))
     assert names(order) == episodes
     assert all(step.reason for step in order)
 
@@ -39,9 +39,9 @@ def test_trailers_are_in_no_order_but_their_own():
     mill = graph()
     mill.nodes[ident("intro-to-the-mill")]["type"] = "trailer"
     orders = Orders(view(mill))
-    assert "intro-to-the-mill" not in names((*orders.of_all(), *orders.of_topic("topic:mill")))
-    assert names(orders.of_episode(ident("weir"))) == ["deep-mill", "weir"]
-    assert names(orders.of_episode(ident("intro-to-the-mill")))[-1] == "intro-to-the-mill"
+    assert "intro-to-the-mill" not in names((*orders.build_routes(), *orders.build_topic_order("topic:mill")))
+    assert names(orders.build_episode_order(ident("weir"))) == ["deep-mill", "weir"]
+    assert names(orders.build_episode_order(ident("intro-to-the-mill")))[-1] == "intro-to-the-mill"
 
 
 @pytest.mark.parametrize(("about", "order"), read_rows(__file__, "test_a_name_of_a_topic_and_an_episode"))
@@ -63,7 +63,7 @@ def test_the_undated_take_the_position_of_their_number(episodes, order):
         del node["number"], node["date"]
         values = (("number", number), ("date", date), ("season", *(season or [None])))
         node.update({key: value for key, value in values if value is not None})
-    assert "".join(names(Orders(view(series)).of_all())) == order
+    assert "".join(names(Orders(view(series)).build_routes())) == order
     numbers = [row.id[-1] for row in list_nodes(view(series), "episodes") if row.number]
     assert numbers == [name for name in reversed(order) if series.nodes[ident(name)].get("number")]
 
@@ -90,7 +90,7 @@ def introductions(episodes, edges=()):
 def test_an_introduction_goes_before(row):
     _, episodes, before, *place = row
     name = episodes[place[0] if place else -1][0]
-    assert names(Orders(view(introductions(episodes))).of_episode(ident(name))) == [*before, name]
+    assert names(Orders(view(introductions(episodes))).build_episode_order(ident(name))) == [*before, name]
 
 
 # the episodes that the last one refers to, and those before it with their reasons
@@ -102,10 +102,10 @@ REFERENCES = read_rows(__file__, "REFERENCES")
 def test_reasons_for_the_episodes_before_one(episodes, edges, before, reason):
     last = ("dam", ASKED if before else f"{ASKED}; no prerequisites are known")
     orders = Orders(view(introductions(episodes, edges)))
-    assert reasons(orders.of_episode(ident("dam"))) == [*((name, reason) for name in before), last]
-    assert edges[:1] == [("mill", "dam", "listen_first")] or names(orders.of_episode(ident(episodes[0][0]))) == [
-        episodes[0][0]
-    ]
+    assert reasons(orders.build_episode_order(ident("dam"))) == [*((name, reason) for name in before), last]
+    assert edges[:1] == [("mill", "dam", "listen_first")] or names(
+        orders.build_episode_order(ident(episodes[0][0]))
+    ) == [episodes[0][0]]
 
 
 # episodes, edges, topic ("": all), and the order with its reasons
@@ -139,7 +139,7 @@ ROUTES = [
 @pytest.mark.parametrize(("show", "topic", "order"), ROUTES)
 def test_every_step_has_its_reason(show, topic, order):
     orders = Orders(view(show))
-    assert reasons(orders.of_topic(f"topic:{topic}") if topic else orders.of_all()) == order
+    assert reasons(orders.build_topic_order(f"topic:{topic}") if topic else orders.build_routes()) == order
 
 
 @pytest.mark.parametrize(("weight", "topic"), [(0.5, "b"), (1.5, "a")])
@@ -147,14 +147,14 @@ def test_the_weightiest_topic_is_the_reason_and_no_weight_counts_as_one(weight, 
     show = net(("x", ["a", "b"], ""))
     show.edges[ident("x"), "topic:a", "about"]["weight"] = weight
     del show.edges[ident("x"), "topic:b", "about"]["weight"]
-    assert Orders(view(show)).of_all()[0].reason == f"talks about {topic}"
+    assert Orders(view(show)).build_routes()[0].reason == f"talks about {topic}"
 
 
 def test_a_show_with_areas_has_a_route_for_each():
     mill = graph(("deep-mill", "wheel", "listen_first"))
     for name, area in (("wheel", "sails"), ("deep-mill", "mill"), ("intro-to-the-mill", "sails"), ("weir", "mill")):
         mill.nodes[ident(name)].update(community=area, duration=600)
-    steps = [(step.id.rpartition("/")[2], step.area) for step in Orders(view(mill)).of_all()]
+    steps = [(step.id.rpartition("/")[2], step.area) for step in Orders(view(mill)).build_routes()]
     assert steps == [("deep-mill", "mill"), ("weir", "mill"), ("intro-to-the-mill", "sails"), ("wheel", "sails")]
 
 
@@ -163,7 +163,7 @@ def test_posts_go_after_episodes_of_the_same_group():
     for name, title, like in (("old", "A mill of old", "mill"), ("new", "News", "weir")):
         show.add_node(f"blog:{name}", kind="post", label=title, title=title, date="2001-01-01")
         show.add_edge(f"blog:{name}", "topic:mill", "about", **show.edges[ident(like), "topic:mill", "about"])
-    assert names(Orders(view(show)).of_topic("topic:mill")) == ["mill", "blog:old", "weir", "blog:new"]
+    assert names(Orders(view(show)).build_topic_order("topic:mill")) == ["mill", "blog:old", "weir", "blog:new"]
 
 
 @pytest.mark.parametrize(
@@ -181,9 +181,9 @@ def chain(count):
 
 
 def test_a_long_chain_needs_no_recursion():
-    assert len(chain(3000).of_episode(ident("e0"))) == 3000
+    assert len(chain(3000).build_episode_order(ident("e0"))) == 3000
 
 
 def test_many_orders_have_the_nearest_prerequisites():
-    orders = [names(chain(9).of_episode(ident(name), 3)) for name in ("e0", "e7", "e8")]
+    orders = [names(chain(9).build_episode_order(ident(name), 3)) for name in ("e0", "e7", "e8")]
     assert orders == [["e3", "e2", "e1", "e0"], ["e8", "e7"], ["e8"]]

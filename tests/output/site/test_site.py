@@ -102,7 +102,7 @@ def test_without_an_address_there_is_neither_feed_nor_sitemap():
 
 def test_a_route_is_the_order_of_the_command(sample):
     pages = to_site(sample)
-    steps = Orders(View.from_networkx(sample)).of_all()
+    steps = Orders(View.from_networkx(sample)).build_routes()
     area = steps[0].area
     ids = [step.id.rpartition("/")[2] for step in steps if step.area == area]
     path = next(path for path in pages if path.startswith("routes/") and f"{ids[0]}.html" in pages[path])
