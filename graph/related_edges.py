@@ -54,7 +54,7 @@ _MAXIMUM_ARTIFACTS: Final = 40  # of a text: a round of news has more, and each 
 _MAXIMUM_TOPIC_SHARE: Final = 0.05  # of the texts: a topic of fewer, in both titles, makes a strong edge
 # The cosine of the words of two texts from which on a reference or a rare artifact makes a strong edge. Asides and news
 # refer to other texts and share artifacts too, but few other words.
-_MINIMUM_LIKENESS: Final = {"listen_first": 0.0, "see_also": 0.09, "artifact": 0.13}
+_MINIMUM_LIKENESS: Final = {"listen_first": 0.0, "see_also": 0.08, "artifact": 0.13}
 NO_SUBJECT: Final = ("repo", "topic", *SOURCES)  # kinds: to name one of them does not show a text's subject
 _STATEMENTS: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
