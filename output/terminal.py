@@ -20,6 +20,8 @@ from podgraph.extractors import without_keys
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from rich.console import Console
+
 
 def printable_line(text: str) -> str:
     r"""Return a text from a feed on one line, without control characters and marks that turn the writing direction.
@@ -85,13 +87,9 @@ def format_count(count: int, word: str) -> str:
 
 
 def print_table(
-    headers: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    heading: str = "",
-    *,
-    wide: Collection[str] = (),
-    below: Collection[str] = (),
-) -> None:
+    headers: Sequence[str], rows: Sequence[Sequence[str]], heading: str = "", *,
+    wide: Collection[str] = (), below: Collection[str] = (),
+) -> None:  # fmt: skip
     """Print rows of text under ``headers``: aligned on a terminal, tab-separated without headers in a pipe.
 
     ``heading`` is a line above the table, only on a terminal. ``wide`` and ``below`` are headers of columns that wrap;
@@ -119,13 +117,24 @@ def print_table(
     natural_width = screen.measure(grid, options=screen.options.update(width=10_000)).maximum
     if not any(header in below for header in headers) or natural_width <= screen.width:
         screen.print(grid)
-        return
+    else:
+        _print_records(screen, headers, rows, below)
+
+
+def _print_records(
+    screen: Console, headers: Sequence[str], rows: Sequence[Sequence[str]], below: Collection[str]
+) -> None:
+    """Print each of ``rows`` on several lines of a terminal that is too narrow for a table.
+
+    The first line has the cells of most columns; the columns ``below`` are on lines of their own under it, each with
+    its header.
+    """
     widths = [max(len(printable_line(cell)) for cell in column) for column in zip(*rows, strict=True)]
     indent = 4 + max(len(header) for header in headers if header in below)
     for row in rows:
         cells = list(zip(headers, row, widths, strict=True))
         head = "  ".join(f"{printable_line(cell):{width}}" for header, cell, width in cells if header not in below)
-        screen.print(text.Text(head.rstrip(), "bold"), soft_wrap=True)
+        screen.print(head.rstrip(), style="bold", soft_wrap=True, markup=False, emoji=False)
         for header, cell, _ in cells:
             name = f"  {header}"
             for line in cell.split("\n") if header in below and cell else ():

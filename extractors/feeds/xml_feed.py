@@ -93,13 +93,32 @@ def _parse(data: bytes) -> tuple[etree._Element | None, str]:
 
 
 def _read_tree(root: etree._Element) -> Node:
-    """Return the channel and the items under ``root``, read by feedparser and by a pass for elements that it drops.
+    """Return the channel and the items under ``root``, read by feedparser, with the elements that it drops.
 
     The result has ``feed``, ``entries`` and ``is_show``. The chapters are removed from ``root``.
     """
     import feedparser  # noqa: PLC0415 - takes longer to load than many commands to run
 
-    # First the pass. Elements belong to the channel, within an item to that item.
+    channel, items, is_show = _collect_elements(root)
+    if about := root.findtext("{*}channel/{*}description"):  # feedparser keeps the last of all texts
+        channel["content"] = [{"value": about}]
+    etree.strip_elements(root, "{*}chapters", with_tail=False)  # feedparser stops at a chapter without a start
+    data = _ATOM.sub(rb"\1http://www.w3.org/2005/Atom", etree.tostring(root, encoding="utf-8"))
+    # feedparser would take bare bytes for the name of a file. Its sanitiser would eat vector<int>, and rewrite links.
+    result = feedparser.parse(io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
+    if len(items) != len(result["entries"]):
+        items = [Node() for _ in result["entries"]]
+    common = {"is_declared": result["version"].startswith("atom")}
+    entries = [{**entry, **item, **common} for entry, item in zip(result["entries"], items, strict=True)]
+    return {"feed": {**result["feed"], **channel, **common}, "entries": entries, "is_show": is_show}
+
+
+def _collect_elements(root: etree._Element) -> tuple[Node, list[Node], bool]:
+    """Return the elements of ``_ELEMENTS`` in the channel, those in each item, and whether any is for podcasts.
+
+    An element belongs to the channel, within an item to that item. Of elements with very many attributes, these are
+    removed from ``root``.
+    """
     channel = current = Node()
     items: list[Node] = []
     is_show = False
@@ -118,14 +137,4 @@ def _read_tree(root: etree._Element) -> Node:
             text = (element.findtext("{*}name") or element.text or "").strip()
             value = tuple(element.get(key, "") if key else text for key in _ELEMENTS[name])
             current.setdefault(name, []).append(value)
-    if about := root.findtext("{*}channel/{*}description"):  # feedparser keeps the last of all texts
-        channel["content"] = [{"value": about}]
-    etree.strip_elements(root, "{*}chapters", with_tail=False)  # feedparser stops at a chapter without a start
-    data = _ATOM.sub(rb"\1http://www.w3.org/2005/Atom", etree.tostring(root, encoding="utf-8"))
-    # feedparser would take bare bytes for the name of a file. Its sanitiser would eat vector<int>, and rewrite links.
-    result = feedparser.parse(io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
-    if len(items) != len(result["entries"]):
-        items = [Node() for _ in result["entries"]]
-    common = {"is_declared": result["version"].startswith("atom")}
-    entries = [{**entry, **item, **common} for entry, item in zip(result["entries"], items, strict=True)]
-    return {"feed": {**result["feed"], **channel, **common}, "entries": entries, "is_show": is_show}
+    return channel, items, is_show

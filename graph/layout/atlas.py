@@ -65,10 +65,7 @@ def lay_out_atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> 
     earlier = {index: previous[node] for index, node in enumerate(nodes) if previous.get(node, {}).keys() >= _IN_ATLAS}
     # A hue of -1 is that of no area; -2 marks a new episode.
     former = [int(earlier[index]["hue"]) if index in earlier else -2 for index in numbers.values()]
-    staying = []  # the episodes whose area has the hue it had: they keep their positions
-    for name, group in groups.items():
-        usual = -1 if name == OTHERS else mode(former[index] for index in group)
-        staying += [index for index in group if former[index] == usual and (usual >= 0 or name == OTHERS)]
+    staying = _find_staying(groups, former)
     is_new = 2 * len(staying) < len(nodes)  # if fewer than half would keep their positions, all get new ones
     places: dict[str, dict[str, float]] = {node: {} for node in nodes}
     for frame in FRAMES if nodes else ():
@@ -83,6 +80,19 @@ def lay_out_atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> 
         for index in area:
             places[nodes[index]]["hue"] = hue
     return places
+
+
+def _find_staying(groups: Mapping[str, Sequence[int]], former: Sequence[int]) -> list[int]:
+    """Return the episodes that stay in their area, and keep their positions: those with the usual hue of the area.
+
+    ``groups`` is {name of an area: the numbers of its episodes}. ``former`` has the earlier hue of each episode (-1:
+    outside of any area; -2: it is new).
+    """
+    staying = []
+    for name, group in groups.items():
+        usual = -1 if name == OTHERS else mode(former[index] for index in group)
+        staying += [index for index in group if former[index] == usual and (usual >= 0 or name == OTHERS)]
+    return staying
 
 
 def _compute_modes(groups: Ints, ties: Ties) -> Floats:

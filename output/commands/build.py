@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Graph, View
 
+    from ..config import Config
     from ..pipeline import BuildResult
     from .targets import Target
 
@@ -73,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--publish-private", action="store_true", help="site: publish a private feed's texts, too")
 
 
-def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after the other
+def run(arguments: argparse.Namespace) -> int:
     """Read the sources, build their graph and write it to files. Return the exit status.
 
     The status is 2 if one of several sources or files failed, even though the others were built and written.
@@ -87,14 +88,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     set_reporter(warn=note)
     sources: list[str | Named] = arguments.source or list(settings.get("sources", ()))
     names = [source.text if isinstance(source, Named) else source for source in sources]
-    options: dict[str, Any] = {
-        "offline": arguments.offline, "as_kind": arguments.as_kind or str(settings.get("as", "")),
-        "repo": str(settings.get("repository", "")), "private": settings.get("private"),
-        "corrections": read_corrections(config.corrections) if config.corrections else None,
-        "vocabulary": settings.get("vocabulary"), "index": Path(index) if (index := settings.get("index")) else None,
-        "look_ups": choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline),
-        "transcripts": arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else []),
-    }  # fmt: skip
+    options = _choose_options(arguments, config)
     if [Path(path).name.endswith("shows") for path in arguments.output] == [True]:  # a single output, called "shows"
         return _build_shows(sources, arguments, options)
     defaults = (Path("podgraph.html"), Path("podgraph.sqlite"))
@@ -110,13 +104,8 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
         _check_show(targets, result.graph)
     _report_feeds(result, arguments)
     _report_graph(result.graph)
-    if private := ", ".join(feed.title or feed.source for feed in result.feeds if feed.private):
-        reason = "titles and notes are in the graph, of its own addresses only the hosts"
-        note(f"{private}: is private; {reason}, so publish it only if the owner agrees")
-    warnings = [f"{feed.source}: {warning}" for feed in result.feeds for warning in feed.warnings]
-    for warning in warnings if arguments.verbose else warnings[:1]:
-        more = "" if arguments.verbose or len(warnings) == 1 else f" (and {len(warnings) - 1} more: -v shows all)"
-        note(f"{warning}{more}")
+    private = ", ".join(feed.title or feed.source for feed in result.feeds if feed.private)
+    _report_warnings(result, private, is_verbose=arguments.verbose)
     if private and not arguments.publish_private and any(target.format_.name == "site" for target in targets):
         remedy = "if its owner agrees, add --publish-private"
         raise PodgraphError("is private, and a site would publish its titles and notes", source=private, remedy=remedy)
@@ -129,6 +118,19 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     if arguments.open:
         _open_page(targets)
     return max(_report_failures(result), status)
+
+
+def _choose_options(arguments: argparse.Namespace, config: Config) -> dict[str, Any]:
+    """Return the options of ``pipeline.build`` by the ``arguments`` of the command and by the settings (``config``)."""
+    settings = config.values
+    return {
+        "offline": arguments.offline, "as_kind": arguments.as_kind or str(settings.get("as", "")),
+        "repo": str(settings.get("repository", "")), "private": settings.get("private"),
+        "corrections": read_corrections(config.corrections) if config.corrections else None,
+        "vocabulary": settings.get("vocabulary"), "index": Path(index) if (index := settings.get("index")) else None,
+        "look_ups": choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline),
+        "transcripts": arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else []),
+    }  # fmt: skip
 
 
 def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, options: dict[str, Any]) -> int:
@@ -223,6 +225,20 @@ def _report_feeds(result: BuildResult, arguments: argparse.Namespace) -> None:
         note(f"read {feed.title or feed.source}: {format_count(len(feed.episodes), word)}")
         if feed.kind != "podcast" and not arguments.as_kind and feeds_of_source[feed.source] == 1:
             note(f"{feed.source} has no audio: taken for a blog; --as episodes makes its items episodes")
+
+
+def _report_warnings(result: BuildResult, private: str, *, is_verbose: bool) -> None:
+    """Print a note about private feeds (``private``: their titles, "" without any), and the warnings of all feeds.
+
+    Of several warnings only the first is printed, unless ``is_verbose``.
+    """
+    if private:
+        reason = "titles and notes are in the graph, of its own addresses only the hosts"
+        note(f"{private}: is private; {reason}, so publish it only if the owner agrees")
+    warnings = [f"{feed.source}: {warning}" for feed in result.feeds for warning in feed.warnings]
+    for warning in warnings if is_verbose else warnings[:1]:
+        more = "" if is_verbose or len(warnings) == 1 else f" (and {len(warnings) - 1} more: -v shows all)"
+        note(f"{warning}{more}")
 
 
 def _report_graph(graph: Graph) -> None:

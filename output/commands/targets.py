@@ -26,14 +26,9 @@ class Target(NamedTuple):
 
 
 def choose_targets(
-    paths: Sequence[str | Path],
-    sources: Iterable[str],
-    settings: Mapping[str, Any],
-    *,
-    format_names: str = "",
-    defaults: Sequence[Path] = (),
-    force: bool = False,
-) -> tuple[list[Target], list[OutputError]]:
+    paths: Sequence[str | Path], sources: Iterable[str], settings: Mapping[str, Any], *,
+    format_names: str = "", defaults: Sequence[Path] = (), force: bool = False,
+) -> tuple[list[Target], list[OutputError]]:  # fmt: skip
     """Return the files to write, each with its format and options, and the errors of those that cannot be written.
 
     ``paths`` are the files that the user named. Without any, the formats in ``settings`` are written, else the files
