@@ -149,12 +149,13 @@ class _Show:
         self.inner, is_small = (shapes & INNER) > 0, (shapes & UPPER) == 0  # not in capitals, as IT
         self.capital = ((shapes & (CAPITAL | INNER)) > 0) | self._where(lambda fold: fold >= _CASELESS)
         # The kind of the word: without meaning, allowed inside a name, a topic by itself only as a sure name, or never.
-        # In another language, English function words are only inside names: "Welcome to the Django".
+        # In another language, English function words are only inside names ("Welcome to the Django"), and common ones
+        # are weak, too ("Interview").
         foreign = SMALL_WORDS["en"] if own.code != "en" else frozenset()
         self.inside = self._where((own.inside | foreign).__contains__)
         self.stop = ((shapes & STOP) > 0) | (self._where(foreign.__contains__) & is_small)
         self.stop |= self._where(lambda fold: len(fold) < 2 and fold < _CASELESS)
-        self.weak = self._where(own.generic.union(own.alone, english.stop).__contains__)
+        self.weak = self._where(own.generic.union(own.alone, english.generic, english.alone, english.stop).__contains__)
         never = (own.dates | english.dates).union(word.rstrip(".") for word in phrases("titles"))
         self.never = self._where(lambda fold: fold in never or _INITIALS.fullmatch(fold) is not None)
         self.never |= self._where(frozenset().union(*SMALL_WORDS.values()).__contains__) & is_small
