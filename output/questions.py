@@ -95,9 +95,10 @@ class Questions:
     def search(
         self, *text: str, kind: str = "", n: int = 20, podcast: str = "", since: str = "", until: str = ""
     ) -> Answer:
-        """Nodes by name, address and notes, the best first; words may be cut short or misspelt.
+        """Episodes and other nodes by name, address and notes; words may be cut short or misspelt.
 
-        Each row is a node, with the place of the words in "reasons".
+        First comes what the text names or is the name of, then the episodes, then the other nodes, in each group the
+        best first. Each row is a node, with the place of the words in "reasons".
 
         examples:
           podgraph search dispatcher
