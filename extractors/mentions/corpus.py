@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.phrase_finder import automaton, fold_case
 from ..sites import identify
@@ -38,11 +38,7 @@ class NameFinder:
     """Finds many names in a text in one pass, in capital or small letters."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._names = frozenset(filter(None, names))
-
-    @cached_property
-    def _lengths(self) -> Any:
-        return automaton({name: len(name) for name in self._names})
+        self._lengths = automaton({name: len(name) for name in names if name})
 
     def places(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield start, end and key of each name between the bounds of words.
@@ -50,8 +46,8 @@ class NameFinder:
         >>> list(NameFinder(["ann", "ann example"]).places("Ann Example, Anna"))
         [(0, 3, 'ann'), (0, 11, 'ann example')]
         """
-        small = fold_case(text).replace("\u00a0", " ") if self._names else ""
-        for last, length in self._lengths.iter(small) if small else ():
+        small = fold_case(text).replace("\u00a0", " ")
+        for last, length in self._lengths.iter(small) if len(self._lengths) else ():
             start, end = last + 1 - length, last + 1
             in_word = (start and _WORD_BEFORE.match(text, start - 1)) or _WORD_BEHIND.match(text, end)
             if not in_word or _UNSPACED.match(text, start):

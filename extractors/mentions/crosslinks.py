@@ -105,29 +105,22 @@ def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
     return {name: id_ for name, id_ in owners.items() if len(name) > 2 or name[:1] == "#"}
 
 
-def link_episodes(episode: Episode, mentions: Iterable[Mention], corpus: Corpus) -> tuple[Mention, ...]:
-    """Turn mentions of the page of an episode or post into mentions of that episode or post.
+def link_episodes(episode: Episode, mentions: Iterable[Mention], corpus: Corpus) -> Iterator[Mention]:
+    """Yield mentions, those of the page of an episode or post as mentions of that episode or post.
 
     Those of an episode get the method ``crosslink``, and ``listen_first`` or ``see_also`` by the words round them.
     A mention of the episode that contains it is dropped, and speech is left as it is.
     """
-    results = []
     for mention in mentions:
         target = "" if mention.method == "transcript" else find_own_episode(mention, corpus)
-        if target == episode.id:
-            continue
-        if not target:
-            results.append(mention)
-            continue
         kind = target.partition(":")[0]
-        ref = Ref(kind, target, mention.ref.label, mention.ref.url)
+        linked = replace(mention, ref=Ref(kind, target, mention.ref.label, mention.ref.url)) if target else mention
         if kind == "episode":
             notes = episode.notes if mention.field == "notes" else ""
             relation = choose_relation(notes, mention.start, mention.end)
-            results.append(replace(mention, ref=ref, relation=relation, method="crosslink", extractor="crosslinks"))
-        else:
-            results.append(replace(mention, ref=ref))
-    return tuple(results)
+            linked = replace(linked, relation=relation, method="crosslink", extractor="crosslinks")
+        if target != episode.id:
+            yield linked
 
 
 def find_own_episode(mention: Mention, corpus: Corpus) -> str:

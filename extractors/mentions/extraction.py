@@ -153,22 +153,22 @@ def _read_feed(
     show = show_words(feed)
     corpus = _add_feed(corpus, feed, show, people)
     finder = SpokenReferences(feed.episodes, feed.title, show.language, corpus.subjects[0]) if transcripts else None
-    roles, of_show = list_roles(feed, people), (list_hosts(feed, people), show.table.find_spellings())
+    of_show = list_hosts(feed, people), show.table.find_spellings()
     results: list[tuple[Any, ...]] = []
     for episode, words in zip(feed.episodes, show.table.count_stems(2, title_weight=3), strict=True):
         places = (mention for name, find in extractors for mention in _run_extractor(name, find, episode, corpus))
-        mentions = add_roles(episode, add_moments(episode, places), people)
+        mentions = [*add_roles(episode, [*add_moments(episode, places)], people)]
         transcript = transcripts.get(episode.id)
         if episode.moments and not (transcript and transcript.chapters):
             cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
             transcript = replace(transcript or Transcript("the feed"), chapters=cues)
         if transcript:
-            mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus))
-            mentions += tuple(finder.find(episode, transcript)) if finder else ()
-        mentions = link_episodes(episode, mentions, corpus)
+            mentions += [*find_spoken(episode, transcript, mentions, corpus)]
+            mentions += finder.find(episode, transcript) if finder else ()
+        linked = tuple(link_episodes(episode, mentions, corpus))
         hosts, spellings = ((), {}) if results else of_show  # these come with the first item
-        asides, guests = show.asides.get(episode.id, ()), roles.get(episode.id, ())
-        results.append((mentions, list_truncated_links(episode), asides, guests, hosts, words, spellings))
+        asides, guests = show.asides.get(episode.id, ()), tuple(list_roles(episode, feed, people))
+        results.append((linked, list_truncated_links(episode), asides, guests, hosts, words, spellings))
     return results
 
 

@@ -19,20 +19,18 @@ _BRACKETS = frozenset(("()", "[]", "@]", "\uff08\uff09", "\uff3b\uff3d", "\u3010
 _FEW_LINES = 6  # under a time, up to the next, that still belong to it
 
 
-def add_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Return the mentions of an episode, with their ``time`` in seconds where the notes give one.
+def add_moments(episode: Episode, mentions: Iterable[Mention]) -> Iterator[Mention]:
+    """Yield the mentions of an episode, with their ``time`` in seconds where the notes give one.
 
     A time at the start of a line belongs to the rest of the line, and to the lines up to the next time. A time at the
     end of a line belongs to the text before it, a time in brackets to the text after it in the line.
     """
     places = [*_find_places(episode.notes, episode.duration)]
     starts = [start for start, _, _ in places]
-    results = []
     for mention in mentions:
         at = bisect_right(starts, mention.start) - 1
         is_inside = at >= 0 and mention.field == "notes" and mention.start < places[at][1]
-        results.append(replace(mention, time=places[at][2]) if is_inside else mention)
-    return tuple(results)
+        yield replace(mention, time=places[at][2]) if is_inside else mention
 
 
 def find_moment(notes: str, position: int, duration: float | None = None) -> int | None:
@@ -67,17 +65,10 @@ def _find_times(notes: str, duration: float | None) -> Iterator[tuple[int, int, 
 
     Times after the end of the recording do not count.
     """
-    last = -1  # the end of the time before it, if its text is behind it
     for match in _PATTERNS["time"].finditer(notes) if _PATTERNS["seconds"].search(notes) else ():
-        start, end = match.span()
         seconds = 3600 * int(match["hours"] or 0) + 60 * int(match["minutes"]) + int(match["seconds"])
-        begins = _PATTERNS["line start"].search(notes, max(0, start - 8), start)
-        ends = _PATTERNS["line end"].match(notes, end) and (
-            match["range"] or _PATTERNS["separator"].search(notes, max(0, start - 4), start)
-        )
-        is_bracketed = notes[start - 1 : start] + notes[end : end + 1] in _BRACKETS
-        is_second = last >= 0 and "\n" not in notes[last:start]  # in its line
-        if (begins or ends or is_bracketed or is_second) and not (duration and seconds > 1.1 * duration):
-            is_behind = bool(ends and not begins)
-            last = -1 if is_behind else end
-            yield start, end, seconds, is_behind
+        begins, separator = match["begins"] is not None, match["separator"] or ""
+        ends = match["ends"] is not None and bool(match["range"] or separator)
+        is_bracketed = separator + notes[match.end() : match.end() + 1] in _BRACKETS
+        if (begins or ends or is_bracketed) and not (duration and seconds > 1.1 * duration):
+            yield *match.span(), seconds, ends and not begins

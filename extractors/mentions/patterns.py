@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 _Place = TypeVar("_Place", bound=Any)
+MASK = "\ufffc"  # a character that is in no name or number
 
 
 class Patterns(dict[str, re.Pattern[str]]):
@@ -63,11 +64,11 @@ def skip_overlaps(places: Iterable[_Place]) -> Iterator[_Place]:
 
 
 def mask_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """Return a text of the same length with a character that is in no name or number all over some spans of it.
+    """Return a text of the same length with ``MASK`` all over some spans of it.
 
     ``spans`` are (start, end); an end behind that of the text counts as the end of the text.
     """
     characters = [*text]
     for start, end in spans:
-        characters[start:end] = "\ufffc" * (min(end, len(text)) - start)
+        characters[start:end] = MASK * (min(end, len(text)) - start)
     return "".join(characters)

@@ -23,14 +23,14 @@ from ..slugs import slugify
 from ..subjects.lists import read_people
 from .corpus import KnownPeople, NameFinder, name_key
 from .guests import find_announced_role, find_guests, read_affiliation
-from .patterns import read_patterns, skip_overlaps
+from .patterns import MASK, mask_spans, read_patterns, skip_overlaps
 from .person_names import find_person_names, is_likely, name_at_start
 from .urls import list_links, to_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ..model import Episode, Feed, Person
+    from ..model import Episode, Feed, Link, Person
     from ..subjects.subject import Subject
     from .corpus import Corpus
     from .guests import Guest
@@ -241,21 +241,18 @@ def feed_role(person: Person) -> str:
     return next((name for name in ("host", "guest") if name in role), "mentioned")
 
 
-def list_roles(feed: Feed, people: KnownPeople) -> dict[str, tuple[KnownEdge, ...]]:
-    """Return the edges to the persons whom the feed itself gives to its items, by the item's id.
+def list_roles(episode: Episode, feed: Feed, people: KnownPeople) -> Iterator[KnownEdge]:
+    """Yield the edges from an episode to the persons whom the feed itself gives to it.
 
-    The podcast's own are on no item's list: see ``list_hosts``.
+    The persons of the whole podcast are left out: see ``list_hosts``.
     """
-    edges: dict[str, list[KnownEdge]] = defaultdict(list)
     hosts = {person.name.casefold() for person in feed.people}
-    for episode in feed.episodes:
-        item = Ref(episode.kind, episode.id, episode.title)
-        for person in episode.people:
-            ref = people.people.get(name_key(person.name))
-            if ref and person.name.casefold() not in hosts:
-                reason, role = f"the feed names its {person.role or 'host'}", feed_role(person)
-                edges[episode.id].append(KnownEdge(item, ref, "mentions", (("role", role),), (reason,)))
-    return {item: tuple(roles) for item, roles in edges.items()}
+    for person in episode.people:
+        ref = people.people.get(name_key(person.name))
+        if ref and person.name.casefold() not in hosts:
+            item = Ref(episode.kind, episode.id, episode.title)
+            reason, role = f"the feed names its {person.role or 'host'}", feed_role(person)
+            yield KnownEdge(item, ref, "mentions", (("role", role),), (reason,))
 
 
 def list_hosts(feed: Feed, people: KnownPeople) -> tuple[Ref, ...]:
@@ -270,19 +267,16 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     These are persons that the corpus knows, and in an episode about a subject those on the subject's list, by name or
     handle. Nothing inside a URL or a link to a person's page counts.
     """
-    people, notes = corpus.people, episode.notes
-    subjects = tuple(
-        subject
-        for subject in corpus.subjects
-        if subject in people.subjects or subject.concerns(notes, episode.title, repo=corpus.default_repo)
-    )
-    visible = list(notes)
-    for link in list_links(episode):
+    people, notes, title, repo = corpus.people, episode.notes, episode.title, corpus.default_repo
+    subjects = tuple(one for one in corpus.subjects if one in people.subjects or one.concerns(notes, title, repo=repo))
+
+    def is_masked(link: Link) -> bool:
         page = identify(link.url) if people.profiles else None
         is_profile = page is not None and page.ref.id in people.profiles
-        if is_profile or link.method == "url" or "://" in notes[link.start : link.end]:
-            visible[link.start : link.end] = "\0" * (link.end - link.start)
-    texts = {"notes": "".join(visible), "title": episode.title}
+        return is_profile or link.method == "url" or "://" in notes[link.start : link.end]
+
+    links = filter(is_masked, list_links(episode))
+    texts = {"notes": mask_spans(notes, ((link.start, link.end) for link in links)), "title": title}
     for field, text in texts.items():
         yield from skip_overlaps(_find_names(episode, field, text, people, subjects))
 
@@ -290,7 +284,7 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 def _find_names(
     episode: Episode, field: str, text: str, people: KnownPeople, subjects: tuple[Subject, ...]
 ) -> Iterator[Mention]:
-    """Yield the persons whom ``text``, the visible part of a field, names: those of the corpus and of the subjects.
+    """Yield the persons whom ``text``, a field with masked links, names: those of the corpus and of the subjects.
 
     A short login or a first name needs a sign: a phrase beside it, "@" or a bracket before it.
     """
@@ -308,38 +302,35 @@ def _find_names(
         if alias.is_certain or role or text[start - 1 : start] in {"@", "("}:
             yield make_mention(start, end, alias.person, 1.0 if alias.is_certain else 0.8, role)
     for guest_field, guest in _list_guests(episode):
-        words = text[guest.start : guest.end] if guest_field == field else "\0"
-        if "\0" not in words and words != guest.name and (ref := people.people.get(name_key(guest.name))):
-            yield make_mention(guest.start, guest.end, ref, 0.9)  # a Russian name that is not in the nominative
+        words, ref = text[guest.start : guest.end], people.people.get(name_key(guest.name))
+        # A Russian name that is not in the nominative.
+        if guest_field == field and ref and words != guest.name and MASK not in words:
+            yield make_mention(guest.start, guest.end, ref, 0.9)
 
 
-def add_roles(episode: Episode, mentions: Sequence[Mention], people: KnownPeople) -> tuple[Mention, ...]:
-    """Return mentions with the role and affiliation of each person.
+def add_roles(episode: Episode, mentions: Sequence[Mention], people: KnownPeople) -> Iterator[Mention]:
+    """Yield mentions with the role and affiliation of each person.
 
     The role is that of the words beside the name. A host of the show is one in each item that names no other host. A
     person whom more than a third of the show's items name needs a role here: boilerplate names persons, too.
     """
-    if not any(map(_is_of_person, mentions)):
-        return tuple(mentions)
     roles = _find_roles(episode, mentions, people)
     is_hosted = any("host" in names for names in roles.values())
     for person in episode.people:
         if (ref := people.people.get(name_key(person.name))) and (role := feed_role(person)) != "mentioned":
             roles[ref.id].add(role)
-    results = []
     for mention in mentions:
         id_ = mention.ref.id
         is_host = "host" in roles[id_] or (id_ in people.hosts and not is_hosted)
         role = "host" if is_host else "guest" if roles[id_] else "mentioned"
         if not _is_of_person(mention):
-            results.append(mention)
+            yield mention
         elif role != "mentioned" or id_ not in people.widespread:
             text = {"title": episode.title, "notes": episode.notes}.get(mention.field, "")
             organisation, _ = read_affiliation(text, mention.start, mention.end)
-            results.append(replace(mention, role=role, affiliation=organisation))
+            yield replace(mention, role=role, affiliation=organisation)
         elif mention.url:
-            results.append(to_page(mention))
-    return tuple(results)
+            yield to_page(mention)
 
 
 def _is_of_person(mention: Mention) -> bool:

@@ -17,7 +17,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import replace
 from functools import lru_cache
-from itertools import repeat
+from itertools import accumulate, product, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.language import plain
@@ -26,6 +26,7 @@ from ..model import Link, Mention
 from ..ref import Ref
 from ..subjects.index import last_part, subject_index
 from ..subjects.lists import read_spoken
+from ..subjects.subject import Subject
 from .crosslinks import choose_relation
 from .patterns import read_patterns, skip_overlaps
 from .symbols.finding import find_symbols
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from ..languages.language import Language
     from ..model import Episode
     from ..subjects.index import Index
-    from ..subjects.subject import Subject
     from ..transcripts.cues import Transcript
     from .corpus import Corpus
 
@@ -133,19 +133,14 @@ def _read_words(speech: str, subject: Subject) -> Iterator[Piece]:
 
 
 def _join_names(words: Sequence[Piece], index: Index) -> Iterator[Piece]:
-    """Yield the names of the code that some words and the marks between them make: the longest at each mark."""
+    """Yield the names of the code that some words and the marks between them make, also those that overlap."""
     names = _read_names(index)
     texts = [word.mark or word.text.strip("_") for word in words]
-    done = 0  # words that a name already has
-    for at, word in enumerate(words):
-        if not word.mark or at < done:
-            continue
-        firsts = range(max(done, at - _WORDS_BEFORE), at)
-        lasts = range(min(at + _WORDS_BEHIND, len(words)) - 1, at, -1)
-        spans = (slice(first, last + 1) for last in lasts if not words[last].mark for first in firsts)
-        if span := next((span for span in spans if _squeeze("".join(texts[span])) in names), None):
-            name, parts, done = names[_squeeze("".join(texts[span]))], words[span], span.stop
-            yield Piece(parts[0].start, parts[-1].end, name, is_name=True, sure=all(part.sure for part in parts))
+    for at in (at for at, word in enumerate(words) if word.mark):
+        for first, last in product(range(max(0, at - _WORDS_BEFORE), at), range(at + 1, at + _WORDS_BEHIND)):
+            if name := names.get(_squeeze("".join(texts[first : last + 1]))) if last < len(words) else "":
+                is_sure = all(word.sure for word in words[first : last + 1])
+                yield Piece(words[first].start, words[last].end, name, is_name=True, sure=is_sure)
 
 
 @lru_cache(maxsize=8)
@@ -184,6 +179,8 @@ def find_spoken(
     ``mentions`` are those of its title and notes. In speech, an artifact counts that these name, too, or that is clear
     at one place. A topic that comes back in few minutes is only mentioned.
     """
+    own_topics = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}
+    corpus = replace(corpus, asides={}, own_topics=None, vocabularies={**corpus.vocabularies, **own_topics})
     yield from _read_chapters(episode, transcript, corpus)
     written_ids = {mention.ref.id for mention in mentions}
     places_of: dict[tuple[str, str], list[_Place]] = defaultdict(list)  # by the artifact's id and the relation
@@ -203,20 +200,18 @@ def find_spoken(
 def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place]:
     """Yield each place of ``text`` at which the extractors of notes find a symbol, file or topic.
 
-    They read the text once for each subject, in the written form of its names. The topics of the show's own words are
-    looked for in the first reading only.
+    They read the text once for each subject, in the written form of its names. Topics of no subject, such as those of
+    the show's own words, are looked for in the first reading.
     """
-    own_topics = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}
-    for subject in corpus.subjects if text else ():
+    for number, subject in enumerate(corpus.subjects if text else ()):
         written = write_down(text, subject)
         item = replace(episode, title="", notes=written.text, links=())
-        vocabularies = {part: is_near for part, is_near in corpus.vocabularies.items() if part.subject == subject}
-        vocabularies |= own_topics
-        part = replace(corpus, subjects=(subject,), asides={}, own_topics=None, vocabularies=vocabularies)
+        subjects = {subject} if number else {subject, Subject()}
+        vocabularies = {one: is_near for one, is_near in corpus.vocabularies.items() if one.subject in subjects}
+        part = replace(corpus, subjects=(subject,), vocabularies=vocabularies)
         for mention in (*find_symbols(item, part), *find_topics(item, part)):
             start, end, is_sure = written.to_spoken(mention.start, mention.end)
             yield _Place(mention, start, end, is_sure)
-        own_topics = {}
 
 
 def _get_second(transcript: Transcript, place: int) -> int:
@@ -257,19 +252,15 @@ def _cut_quote(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _read_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> Iterator[Mention]:
     """Yield the names in the titles of chapters, and the targets of their links, each with its time."""
-    text, starts, links = "", [], []  # the titles, a line each; where each begins in the text
-    for chapter in transcript.chapters:
-        title = " ".join(chapter.text.split()) or chapter.url
-        starts.append(len(text))
-        if chapter.url:
-            links.append(Link(chapter.url, len(text), len(text) + len(title), "href"))
-        text += f"{title}\n"
-    item = replace(episode, title="", notes=text, links=tuple(links))
-    own_topics = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}
-    part = replace(corpus, asides={}, own_topics=None, vocabularies={**corpus.vocabularies, **own_topics})
-    for find in (find_urls, find_symbols, find_topics) if text else ():
-        for mention in find(item, part):
-            second = transcript.chapters[bisect_right(starts, mention.start) - 1].start
+    chapters = transcript.chapters
+    lines = [" ".join(chapter.text.split()) or chapter.url for chapter in chapters]
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]  # of the lines in their text, and its end
+    places = zip(chapters, starts, lines, strict=False)
+    links = (Link(one.url, start, start + len(line), "href") for one, start, line in places if one.url)
+    item = replace(episode, title="", notes="\n".join(lines), links=tuple(links))
+    for find in (find_urls, find_symbols, find_topics) if lines else ():
+        for mention in find(item, corpus):
+            second = chapters[bisect_right(starts, mention.start) - 1].start
             yield replace(mention, field="chapters", time=None if second is None else int(second))
 
 
@@ -309,12 +300,13 @@ class SpokenReferences:
         """
         behind = _PATTERNS["end of speech"].split(text[end : end + _TITLE_REACH], maxsplit=1)[0]
         before = " ".join(_PATTERNS["end of speech"].split(text[max(0, start - _TITLE_REACH) : start])[-2:])
+
+        def is_earlier(other: Episode) -> bool:
+            return other != episode and not (episode.date and other.date and other.date >= episode.date)
+
+        titles = {other: title for other, title in self._titles.items() if title and is_earlier(other)}
         for words in map(self._cut_words, (text[start:end], behind, before)):
-            shares: dict[Episode, float] = {}
-            for other, title in self._titles.items():
-                is_later = episode.date and other.date and other.date >= episode.date
-                if title & words and other != episode and not is_later:
-                    shares[other] = self._weigh(title & words) / self._weigh(title)
+            shares = {other: self._weigh(title & words) / self._weigh(title) for other, title in titles.items()}
             best = max(shares.values(), default=0)
             if best >= _MINIMUM_LIKENESS and [*shares.values()].count(best) == 1:
                 return next(other for other, share in shares.items() if share == best)
