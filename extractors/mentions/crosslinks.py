@@ -28,17 +28,16 @@ _ANNOUNCED = PhraseFinder(
 _NUMBERED = PhraseFinder(_PATTERNS["number behind"].pattern, phrases("number", "episodes"))
 # Hosts of podcasts and videos, whose pages may be copies of episodes: ".youtube.com", as the end of ".www.youtube.com".
 _COPIES = tuple(f".{host.removeprefix('.')}" for host in phrases("hosts", "episodes"))
-_QUOTE_REACH, _ANNOUNCED_REACH = 40, 120  # characters round a title in quotes, and behind the words that announce one
+_ANNOUNCED_REACH = 120  # characters behind the words that announce a title
 _MAXIMUM_TITLE = 10  # words
 
 
-def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterable[Mention]:
     """Find the titles and numbers of other episodes of the feed in the notes, where the words announce episodes.
 
-    Yields a ``Mention`` of method ``crosslink`` for each; the longest title counts.
+    Returns a ``Mention`` of method ``crosslink`` for each; the longest title counts.
     """
-    if corpus.titles:
-        yield from skip_overlaps(_find_titles(episode.notes, corpus.titles))
+    return skip_overlaps(_find_titles(episode.notes, corpus.titles)) if corpus.titles else ()
 
 
 def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[Mention]:
@@ -56,11 +55,6 @@ def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[Mention]:
             for last in words[number : number + _MAXIMUM_TITLE]:
                 if target := titles.get(_to_key(notes[first.start() : last.end()])):
                     yield make_mention(first.start(), last.end(), target)
-    for quote in _PATTERNS["in quotes"].finditer(notes):
-        target = titles.get(_to_key(quote["title"]))
-        near = max(0, quote.start() - _QUOTE_REACH), quote.end() + _QUOTE_REACH
-        if target and _PATTERNS["episode"].search(notes, *near):
-            yield make_mention(*quote.span("title"), target)
     for match in (*_NUMBERED.find(notes), *_PATTERNS["number before"].finditer(notes)):
         if target := titles.get(f"#{match['number']}"):
             yield make_mention(*match.span(), target)
@@ -140,10 +134,9 @@ def find_own_episode(mention: Mention, corpus: Corpus) -> str:
         for name in (slug, _PATTERNS["number in address"].sub("", slug), slug.rpartition("-")[0].rpartition("-")[0]):
             if "-" in name and (target := corpus.titles.get(f"/{name}")):
                 return target
-    title = _to_key(mention.quote[:200]) if mention.method == "href" and "://" not in mention.quote else ""
-    target = corpus.titles.get(title) or corpus.titles.get(
-        _to_key(_PATTERNS["prefix"].sub("", mention.quote[:200])), ""
-    )
+    words = mention.quote[:200] if mention.method == "href" and "://" not in mention.quote else ""
+    title, title_behind_prefix = _to_key(words), _to_key(_PATTERNS["prefix"].sub("", words))
+    target = corpus.titles.get(title) or corpus.titles.get(title_behind_prefix, "")
     is_long = title.count(" ") > 2 or (not title.isascii() and len(title) > 7)
     is_copy = is_ours or f".{parts.host}".endswith(_COPIES)
-    return target if title and (is_copy or (is_long and mention.ref.kind in {"web", "blog", "video"})) else ""
+    return target if words and (is_copy or (is_long and mention.ref.kind in {"web", "blog", "video"})) else ""
