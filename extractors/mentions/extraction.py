@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from .. import plugins
-from ..errors import PodgraphError
 from ..feeds.parse import parse_feed
 from ..languages.language import language_of
 from ..model import Mention
@@ -213,9 +212,8 @@ def _run_extractor(name: str, find: Extractor, episode: Episode, corpus: Corpus)
             else:
                 problem = f"gives {mention!r:.200}, which is not a valid Mention,"
                 plugins.report_fault(plugins.EXTRACTORS, name, find, problem, episode.id)
-    except (PodgraphError, *plugins.FAILURES) as error:
-        reason = str(error) if isinstance(error, PodgraphError) else error
-        plugins.report_fault(plugins.EXTRACTORS, name, find, reason, episode.id)
+    except plugins.FAILURES as error:
+        plugins.report_fault(plugins.EXTRACTORS, name, find, error, episode.id)
 
 
 def _is_valid(mention: object, episode: Episode) -> bool:

@@ -27,7 +27,7 @@ _INSTRUMENTAL = re.compile(rf"(?:{'|'.join(NOMINATIVES)})\b")
 ASKING = BEFORE - LABELS - {"join"}
 # Earlier in a sentence, with an office or a comma before the name: "joined by the author of many books, Ann Example".
 REMOTE = frozenset(phrase for phrase in BEFORE if len(phrase) > 4)
-_MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before a name in a list
+MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before a name in a list
 _PUNCTUATION = "\u201c\u201d\"'(),;:*_[@\u00a0"  # beside a word
 _OPENING = " \t*[(@\"'\u00a0"  # before a name in a sentence
 _STOPS = ",:-\u2013\u2014"  # at the end of a part of a sentence
@@ -119,9 +119,9 @@ def _find_label_roles(text: str) -> dict[int, str]:
         is_label = cue and (not rest.strip() or cue == " ".join(words))
         if is_label:
             role = get_role(cue)
-        elif role and line.strip() and not name_at_start(line.lstrip(_MARKS)):
+        elif role and line.strip() and not name_at_start(line.lstrip(MARKS)):
             role = ""
-        names = (rest if is_label else line).lstrip(_MARKS)
+        names = (rest if is_label else line).lstrip(MARKS)
         roles[at + len(line) - len(names)] = role
         if is_label and names.strip():
             role = ""  # the names are in this line, not under it
@@ -146,7 +146,7 @@ def _judge(text: str, one: Guest, label_role: str, *, title: bool) -> Guest:
         return one._replace(role="host" if asks_guest else "guest", form="behind", sure=True)
     apposition = _PATTERNS["apposition"].match(text, one.end)
     ends = one.end, one.reach, apposition.end() if apposition else one.end
-    opens = not title and not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip(_MARKS)
+    opens = not title and not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip(MARKS)
     is_guest = any(_find_phrase(_words_behind(text, end), BEHIND) for end in ends)
     if likely and (is_guest or (opens and _find_phrase(behind, BIOGRAPHY))):
         return one._replace(form="behind", sure=True)

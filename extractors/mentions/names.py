@@ -101,17 +101,12 @@ def clean_name(words: str, url: str = "") -> str:
     >>> [clean_name(words) for words in ("\u201cThe Art of Kilns\u201d:", "(here)", "a paper on arXiv", "PR #12")]
     ['The Art of Kilns', '', '', '']
     """
-    name = " ".join(words.split()).strip(_TRIM)
-    if time := _PATTERNS["time"].match(name):
-        name = name[time.end() :].strip(_TRIM)
-    if inner := _PATTERNS["in brackets"].fullmatch(name):
-        name = inner[1].strip(_TRIM)
+    name = _PATTERNS["time"].sub("", " ".join(words.split()).strip(_TRIM)).strip(_TRIM)
+    name = _PATTERNS["in brackets"].sub(r"\1", name).strip(_TRIM)
     plain = " ".join(_PATTERNS["punctuation"].sub(" ", name).casefold().split())
     place, _, site = plain.rpartition(" on ")
     parts = split_url(url) if plain in _SITES else None  # "GitHub" is the name of the site's home only
     is_empty = plain in _EMPTY or (site in _SITES and place in _EMPTY) or (parts is not None and bool(parts.segments))
     is_number = not _PATTERNS["letters"].search(name) or _PATTERNS["number"].fullmatch(name)
-    is_address = "://" in name or (
-        " " not in name and any(len(name) == link.end - link.start for link in find_links(name))
-    )
+    is_address = "://" in name or any(len(name) == link.end - link.start for link in find_links(name))
     return "" if len(name) > _MAXIMUM_LENGTH or is_empty or is_number or is_address else name

@@ -22,7 +22,7 @@ from ..sites.tables.github_names import ORGANISATIONS
 from ..slugs import slugify
 from ..subjects.lists import read_people
 from .corpus import KnownPeople, NameFinder, name_key
-from .guests import find_announced_role, find_guests, read_affiliation
+from .guests import MARKS, find_announced_role, find_guests, read_affiliation
 from .patterns import MASK, mask_spans, read_patterns, skip_overlaps
 from .person_names import find_person_names, is_likely, name_at_start
 from .urls import list_links, to_page
@@ -44,7 +44,6 @@ _MAXIMUM_SHARE = 1 / 3  # of a show's items with the name of a person who is not
 _MINIMUM_HOST_SHARE, _MINIMUM_HOST_ITEMS = 0.05, 2  # items that announce a person as the host
 _SHORT_LOGIN = 4  # letters of a login that may be a word
 _MORE_WORDS = 20  # characters behind a name, in the words of a link to the person's page
-_MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before the words of a line
 _HOSTS, _PAGES = ("|".join(map(re.escape, chain(*rows))) for rows in read_table("profiles").values())
 # The id of a page: "person:ann", "web:x.com/ann", "web:linkedin.com/in/ann", "web:social.example/@ann".
 _PROFILE = re.compile(
@@ -356,9 +355,8 @@ def _is_of_other(episode: Episode, guest: Guest, links_from: int) -> bool:
 
     ``links_from`` is the place of that heading in the notes, or their end.
     """
-    line = episode.notes.rfind("\n", 0, guest.start) + 1
-    while line < guest.start and episode.notes[line] in _MARKS:
-        line += 1
+    words_before = episode.notes[: guest.start].rpartition("\n")[2].lstrip(MARKS)
+    line = guest.start - len(words_before)  # where the words of the line begin
     link = next((link for link in episode.links if link.start <= line < link.end), None)
     is_longer = link is not None and link.end - link.start > guest.end - guest.start + _MORE_WORDS
     return guest.start > links_from or (link is not None and (guest.start >= link.end or is_longer))

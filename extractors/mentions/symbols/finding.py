@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 _PATTERNS = read_patterns("symbols")
 _MAXIMUM_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
 _MAXIMUM_PHRASE, _MAXIMUM_WORDS = 60, 6  # characters and words of a curated phrase
-_MAXIMUM_MEMBERS = 150  # names that end in a private name: of more none is chosen by a context
 # Words of Python itself, even if classes share them.
 _PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
 # The kinds of symbols that a word in CamelCase, and one with brackets behind it, may name.
@@ -103,8 +102,8 @@ class Lexicon:
             return Meanings([word] if row is not None and self.index.kinds[row] in "Me" else ())
         if word.startswith("_") or word.endswith("__"):
             rows = self.index.find_by_last_part(word)
-            members = [name for row, name in rows if self.index.kinds[row] in "dv"]  # Python's methods and attributes
-            return Meanings(members if len(rows) <= _MAXIMUM_MEMBERS else (), is_sure=False)
+            # Python's methods and attributes.
+            return Meanings([name for row, name in rows if self.index.kinds[row] in "dv"], is_sure=False)
         if "_" in word or is_camel(word):
             names = self.find_bare(word) or (self.find_bare(word.removesuffix("s")) if is_camel(word) else [])
             return Meanings(names, is_clear(names))
