@@ -31,7 +31,7 @@ class Ref(NamedTuple):
     time: str = ""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Ref) and self[:5] == other[:5]
+        return isinstance(other, Ref) and self[:5] == other[:5]  # kind to attrs: the identity
 
     def __ne__(self, other: object) -> bool:
         return not self == other

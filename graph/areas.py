@@ -45,7 +45,7 @@ def rank_nodes(ties: Ties) -> dict[str, float]:
 
     The sum is 1.
     """
-    nodes = sorted({node for tie in ties for node in tie[:2]})
+    nodes = sorted({node for source, target, _ in ties for node in (source, target)})
     numbers = {node: number for number, node in enumerate(nodes)}
     total, damping = max(1, len(nodes)), 0.85
     ends = np.array([(numbers[source], numbers[target]) for source, target, _ in ties], np.int64).reshape(-1, 2)

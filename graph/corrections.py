@@ -162,6 +162,7 @@ def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
     for key in ("unrelate", "relate"):
         for pair in getattr(corrections, key):
             ends = _find_pair(graph, pair, "episode", "blog")
+            # The relation has an edge in each direction.
             edges: Any = [(*ends, "related"), (*ends[::-1], "related")] if ends else []
             if key == "relate":
                 graph.add_edges_from((*edge, {"weight": 1.0, "reasons": [f"{_CORRECTION}: related"]}) for edge in edges)
@@ -187,7 +188,7 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
         elif nx.has_path(order, *ends):
             yield f"the correction before = {pair[0]!r}, {pair[1]!r} contradicts an earlier one, which counts"
         else:
-            order.add_edge(*ends[::-1])
+            order.add_edge(*ends[::-1])  # from the later one to the earlier one
     corrected = list(order.edges)
     for later, earlier, key in list(graph.edges(keys=True)) if corrected else ():
         if key == "listen_first" and nx.has_path(order, earlier, later):

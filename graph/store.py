@@ -260,7 +260,10 @@ class Store:
         ]
 
     def _to_edges(self, rows: Iterable[Sequence[Any]]) -> Iterator[Edge]:
-        """Yield the edges in rows of ``EDGES``. The rows of one edge follow each other."""
+        """Yield the edges in rows of the query ``EDGES``.
+
+        The rows of one edge, one for each piece of evidence, follow each other.
+        """
         for _, group in groupby(rows, key=itemgetter(0)):
             edge_rows = list(group)
             # The columns of the edge are the same in all its rows; those from 9 on are of a piece of evidence.
@@ -269,6 +272,7 @@ class Store:
             attributes |= {"boilerplate": True} if boilerplate else {}
             attributes |= {} if reasons is None else {"reasons": self.parse(reasons)}
             attributes |= self._parse_others(more)
+            # Column 9 is the place of the evidence, absent without any; those behind it are its values.
             evidence = [self._to_evidence(target_url, row[10:]) for row in edge_rows if row[9] is not None]
             yield Edge(source, target, relation, attributes | ({"evidence": evidence} if evidence else {}))
 
@@ -291,6 +295,7 @@ class Store:
 
         Types are not checked.
         """
+        # The first two columns are the id and the attributes without a column of their own.
         attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=False) if value is not None}
         for name in attributes.keys() & {"aliases", "names"}:
             attributes[name] = self.parse(attributes[name])

@@ -86,6 +86,7 @@ def _set_weights(graph: Graph, node: str, citations: Iterable[_Citation], vocabu
     cites; a single one adds no topic to an episode naming others. The opening of its notes ends at the offset
     ``opening``. ``vocabulary`` has the topics.
     """
+    # Of the notes, everything behind the heading of a reading list counts less.
     notes = graph.nodes[node].get("summary", "")
     heading = _READING_LIST.search(notes)
     list_start = heading.start() if heading and heading.start() else math.inf  # notes of links only have no list
@@ -124,7 +125,7 @@ def _list_owners(vocabulary: Vocabulary) -> dict[str, list[str]]:
         ids = [f"github:{subject.repo}:{path}" for path in topic.paths]
         ids += [f"docs:{subject.docs_project}/{page.replace('.html', '')}" for page in topic.docs]
         ids += [f"tutorial:{subject.tutorials_project}/{page.replace('.html', '')}" for page in topic.tutorials]
-        ids += [f"github:{topic.repo.lower()}"] * bool(topic.repo)
+        ids += [f"github:{topic.repo.lower()}"] if topic.repo else []
         if topic.id not in vocabulary.roots and topic.id not in vocabulary.broad:
             for rank, id_ in enumerate(ids):
                 rankings[id_].append((rank, topic.id))
@@ -141,7 +142,8 @@ def _find_citations(graph: Graph, node: str, owners: Mapping[str, Sequence[str]]
     for target in sorted(targets):
         home = f"github:{graph.nodes[target].get('repo', '')}"
         place = next((place for place in (*_find_places(target), home) if place in owners), "")
-        reason = "in its repository" if place == home else "its code" if place[:7] == "github:" else "its documentation"
+        where = "its code" if place.startswith("github:") else "its documentation"
+        reason = "in its repository" if place == home else where
         yield from (_Citation(target, topic, reason) for topic in owners.get(place, ()))
 
 

@@ -211,7 +211,7 @@ def _read_standard_input(name: str, words: list[str]) -> list[str]:
     text = decode(stdin.read() if stdin else b"")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if name == "explain":
-        lines = [text] * bool(lines)
+        lines = [text] if lines else []
     return [line for word in words or ["-"] for line in (dict.fromkeys(lines) if word == "-" else [word])]
 
 

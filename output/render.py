@@ -63,7 +63,7 @@ def to_markdown(answer: Answer) -> str:
             for name, cell in zip(columns, cells, strict=True)
         ]
         lines.append(f"| {' | '.join(texts)} |")
-    return "\n".join([*lines, *("" for _ in answer.notes[:1]), *map(to_markdown_line, answer.notes), ""])
+    return "\n".join([*lines, *([""] if answer.notes else []), *map(to_markdown_line, answer.notes), ""])
 
 
 def to_csv(answer: Answer) -> str:

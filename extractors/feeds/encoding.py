@@ -44,6 +44,7 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     starts = (*_BYTE_ORDER_MARKS, (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
     encoding = next((name for mark, name in starts if data.startswith(mark)), "")
     kind = next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), "")
+    # A NUL shows binary data, unless a feed begins there: then some broken software added it.
     if kind or (not encoding and b"\0" in data[:1024] and data[:1] not in {b"<", b"{"}):
         remedy = "unpack it first" if data[:1] in b"\x1fP" else "give the feed's own URL"  # gzip, ZIP
         raise FeedError(f"is {kind or 'binary data'}, not a feed", source=source, remedy=remedy)

@@ -83,6 +83,7 @@ def list_ids(items: list[Episode], begin: str) -> list[str]:
         if ids[at] in first_ids:
             # The hash of the guid, else of all data and a number, until one is unused.
             seeds = chain(filter(None, [items[at].guid]), ("\n".join((*parts[at], str(n))) for n in count()))
+            # Six hexadecimal digits of each seed's hash.
             digests = (sha256(seed.encode("utf-8", "replace")).hexdigest()[:6] for seed in seeds)
             unique_ids[at] = next(new for digest in digests if (new := f"{ids[at]}-{digest}") not in used_ids)
             used_ids.add(unique_ids[at])

@@ -67,7 +67,7 @@ def parse_feed(
     slug = make_feed_slug(title, home, feed_url, source=source)
     podcast = f"podcast:{slug}" if (as_kind or ("episodes" if is_show else "posts")) == "episodes" else ""
     author = one_line(text_of(channel, *BYLINES))
-    language = one_line(text_of(channel, "language"))[:35]
+    language = one_line(text_of(channel, "language"))[:35]  # no tag of a language is longer (RFC 5646, 4.4.1)
     show = Show(title, home, feed_url, podcast, language, secrets is not None, warnings)
     episodes = show.list_episodes(content["entries"])
     if not secrets:

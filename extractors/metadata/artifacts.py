@@ -133,6 +133,7 @@ def group_by_repository(refs: Iterable[Ref]) -> dict[str, RepositoryArtifacts]:
             continue
         group = groups.setdefault(repo, RepositoryArtifacts(repo))
         group.refs.append(ref)
+        # The id behind the repository and a mark: "12" of github:o/r#12.
         tail = ref.id.removeprefix(f"github:{repo}")[1:]
         if ref.kind in {"pull", "issue"}:
             group.numbers[int(tail)] = ref

@@ -304,11 +304,11 @@ class _History:
         sha, changes = "", list[_Change]()
         records = self._git.read_records(*words, stdin=stdin)
         for record in records:
-            if record.startswith(b"\x01"):
+            if record.startswith(b"\x01"):  # the next commit: the byte 1 and its hash
                 if sha:
                     yield sha, changes
                 sha, changes = record[1:].decode("ascii", "replace"), []
-            elif letter := record.strip(b"\n")[:1]:
+            elif letter := record.strip(b"\n")[:1]:  # the kind of change; R and C have two paths, others one
                 old = next(records, b"").decode("utf-8", "surrogateescape")
                 new = next(records, b"").decode("utf-8", "surrogateescape") if letter in b"RC" else old
                 changes.append(_Change(old, new))

@@ -115,7 +115,7 @@ def _list_pieces(table: WordTable) -> Iterator[_Piece]:
     lengths = np.array([*map(_count_words, lexicon.folds)], np.float64)[folds]
     lengths[(table.flags & ADDRESS) > 0] = 0  # an address is not prose
     firsts = np.flatnonzero(table.flags & SENTENCE)
-    behind = np.append(firsts, len(table))[1:]
+    behind = np.append(firsts, len(table))[1:]  # for each piece the first word of the next; of the last, the end
     # The number of words with letters, and of all words, before each place.
     spans, counts = np.append(0, np.cumsum(has_letters)), np.append(0, np.cumsum(lengths))
     # A piece is identified by the numbers of its words, as bytes: 8 bytes a word. For each piece: the number of its

@@ -204,7 +204,7 @@ def _read_after_host(
         certain: the link has a scheme; else the host must not read as code, a file or a sentence
     """
     port = _PORT.match(text, end, limit) if whole else None
-    if port and int(port[1][:6]) > 65535:
+    if port and int(port[1][:6]) > 65535:  # six digits are enough to see that a number is too large
         return port.end()
     tail = port.end() if port else end
     opens = whole and text.startswith(("/", "?", "#"), tail, limit)

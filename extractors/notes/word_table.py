@@ -259,6 +259,7 @@ def _are_inside(places: Ints, edges: Ints) -> Bools:
         edges: an array with a row (start, end) for each span; spans may overlap
     """
     # How many more spans are open at each place than at the one before.
+    # The last element is for spans that end behind all places.
     change = np.zeros(len(places) + 1, np.int64)
     np.add.at(change, np.searchsorted(places, edges[:, 0]), 1)
     np.add.at(change, np.searchsorted(places, edges[:, 1]), -1)

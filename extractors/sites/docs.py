@@ -186,6 +186,7 @@ def _find_published(rest: list[str]) -> list[str]:
     """
     if len(rest) < 2 or rest[0] != "_sources" or not _SOURCE_SUFFIX.search(rest[-1]):
         return rest
+    # Without "_sources", and with the suffix of a page.
     return [*rest[1:-1], _SOURCE_SUFFIX.sub(".html", rest[-1])]
 
 

@@ -423,7 +423,7 @@ def _cut_suffix(path: str) -> str:
     ('aten/TensorIterator', 'torch/_tensor', '.github')
     """
     folder, slash, name = path.rpartition("/")
-    head = name[:1]
+    head = name[:1]  # the first character, also if it is a dot
     return f"{folder}{slash}{head}{name[1:].partition('.')[0]}"
 
 

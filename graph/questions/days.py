@@ -42,6 +42,7 @@ class Selection(NamedTuple):
         podcast = self.podcast_id(view)
         first, last = parse_period(self.since, self.until)
         rows = [row for row in rows if first <= row.get("date", "") <= last and podcast in ("", row.get("podcast"))]
+        # A limit of 0 is none: a slice up to ``None`` has everything.
         return (rows[::-1] if self.reverse else rows)[: self.limit or None], len(rows)
 
     def podcast_id(self, view: View) -> str:

@@ -107,6 +107,7 @@ def _find_cheapest_paths(read_steps: Steps, first: Key, last: Key) -> Iterator[l
         for at, spur in enumerate(path[:-1]):
             root = path[: at + 1]
             barred_steps = {(spur, earlier[at + 1]) for earlier in paths if earlier[: at + 1] == root}
+            # The nodes before the spur are barred, so that the path has no circle.
             rest = _find_cheapest_path(_bar_steps(read_steps, root[:-1], barred_steps), spur, last)
             candidate = root[:-1] + rest
             if rest and all(candidate != other for *_, other in waiting):
@@ -184,7 +185,8 @@ def _find_edge(source: str, target: str, view: View) -> Edge:
     """Return the cheapest edge between two nodes (ids), of either direction."""
     # The end with fewer edges is read: the other may be a hub with thousands.
     near, far = sorted((source, target), key=lambda id_: view.degree(view.key_of(id_) or 0))
-    edges = [edge for edge in (*view.edges_from(near), *view.edges_to(near)) if far in edge[:2]]
+    edges = [edge for edge in (*view.edges_from(near), *view.edges_to(near)) if far in (edge.source, edge.target)]
+    # Of equally cheap ones, the first by its ends and relation (edge[:3]).
     return min(edges, key=lambda edge: (_compute_cost(edge.relation, edge.attributes.get("weight")), edge[:3]))
 
 

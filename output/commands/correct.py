@@ -121,7 +121,7 @@ def _apply_and_print(graph: Graph, key: str, correction: Corrections) -> None:
         raise QueryError("changes nothing in this graph", source=key, remedy="check the names; see correct --help")
     nodes = replace(difference, rows=tuple(row for row in difference.rows if not row.source))
     columns, rows = to_cells(nodes, is_terminal=sys.stdout.isatty())
-    print_table(columns, rows, wide=columns[2:])
+    print_table(columns, rows, wide=columns[2:])  # all columns wrap but the first two, which are short words
     for line in lines:
         note(line)
     changes = Counter(row.change for row in difference.rows if row.source)

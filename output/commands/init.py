@@ -161,6 +161,7 @@ def write_workflow(publish: str, install: str, *, is_private: bool = False, is_s
     template = Environment(  # noqa: S701 - the text is YAML, and full of GitHub's own {{ }}
         line_statement_prefix="#%", variable_start_string="@{", variable_end_string="}@", keep_trailing_newline=True
     ).from_string(files(__package__).joinpath("workflow.yml").read_text("utf-8"))
+    # A text in JSON without its quotes, which the template has around it.
     return template.render(
         pages=publish == "pages", install=json.dumps(install)[1:-1], is_private=is_private, is_secret=is_secret
     )

@@ -291,6 +291,7 @@ class _Site:
                 level = "strong" if row.level == "strong" else "similar"
                 near[level].append(self._make_entry(row["id"], reason="; ".join(map(clean, row.reasons or ()))))
         citations = self._find_citations(id_, node)
+        # The last step of the order is the episode itself: it is not before it.
         lines = filter(None, map(str.strip, clean(node.get("summary", "")).splitlines()))
         return self._render(
             "episode.html", path, self._get_name(id_), audio=to_web_link(node.get("audio_url")),

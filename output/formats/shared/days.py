@@ -55,5 +55,6 @@ def sort_newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]
         facts[id_] |= {"number": number} if type(number) is int else {}
         facts[id_] |= {"date": day.isoformat()} if day else {}
     days = infer_days(facts.items())
+    # An episode without a number (-1) comes behind those of its day.
     places = {id_: (str(fact.get("date") or days.get(id_, "")), fact.get("number", -1)) for id_, fact in facts.items()}
     return sorted(sorted(facts), key=places.__getitem__, reverse=True)
