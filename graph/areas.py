@@ -257,9 +257,9 @@ def list_related_pairs(graph: Graph, items: Collection[str]) -> list[tuple[str, 
 
 
 def _find_members(graph: Graph, items: Collection[str]) -> dict[str, set[str]]:
-    """Return {topic: the items about it or a part of it}.
+    """Return {topic: the ``items`` (ids of episodes or posts) about it or a part of it}.
 
-    Topics of a single item or of more than half of the ``items``, and topics that are the name of the show, are left
+    Topics of a single item or of more than half of the items, and topics that are the name of the show, are left
     out.
     """
     members: dict[str, set[str]] = defaultdict(set)

@@ -125,7 +125,7 @@ class Api:
 
     def _stop(self, reason: str) -> NoReturn:
         """Make no more requests in this run, for a ``reason``: raise ``StoppedError``."""
-        self.stopped = self.login.hide(reason)
+        self.stopped = self.login.hide(reason)  # without the token
         raise StoppedError
 
     def _fail(self, problem: str) -> NoReturn:

@@ -228,7 +228,7 @@ def build_word_table(texts: Sequence[str], language: Language) -> WordTable:
     """
     whole = _TEXT_SEPARATOR.join(("", *texts, ""))
     parts = language.split(whole)
-    gaps, words = parts[0::2], parts[1::2]
+    gaps, words = parts[0::2], parts[1::2]  # they take turns, a gap first
     ends_of_parts = np.fromiter(map(len, parts), np.int64, len(parts)).cumsum()
     starts, ends = ends_of_parts[0::2][: len(words)], ends_of_parts[1::2]
     different_words, ids = number_values(words)
@@ -238,6 +238,7 @@ def build_word_table(texts: Sequence[str], language: Language) -> WordTable:
     flags = gap_flags[gap_of] | lexicon.shapes[ids]
     edges = np.array([*find_addresses(whole)], np.int64).reshape(-1, 2)
     flags |= ADDRESS * _are_inside(starts, edges)
+    # The starts and ends of words become offsets in their own texts; a row is the number of a text.
     text_starts = _find_text_starts(texts)
     rows = np.searchsorted(text_starts, starts, side="right") - 1
     return WordTable(tuple(texts), lexicon, ids, starts - text_starts[rows], ends - text_starts[rows], flags, rows)

@@ -43,13 +43,14 @@ def _load_blogs() -> Table:
     blogs = []
     for address, today in sorted(places, key=lambda place: -place[0].count("/")):
         host, *steps = address.split("/")
+        # A * in the address is any step of a path, but none of the pages that list posts.
         any_step = rf"(?!(?i:{names['LISTS']})/)[^/]+"
         base = "".join(f"/{any_step if step == '*' else re.escape(step)}" for step in steps)
         name, site = (f"{today}/{{path}}", today.partition("/")[0]) if today else ("{host}{base?}/{path}", "{host}")
         label = f"{site}: {names['TITLE']} | {name}"
         page = f"https://{name}{{slash?}}"
         blogs.append(Row(host, f"[^/]+(?P<base>{base}){names['POST']}", "blog", name, label, page))
-        if not steps and not today:
+        if not steps and not today:  # WordPress may have a post at ?p=12, too
             blogs.append(Row(host, f"/{names['BEHIND_P'].partition('  ')[0]}", "blog", "{host}/?p={n}",
                               "{host}: post {n}", "https://{host}/?p={n}"))  # fmt: skip
     return Table([*blogs, *rows])

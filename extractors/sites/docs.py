@@ -160,6 +160,7 @@ def _find_place(table: Table, parts: Url) -> _Place | None:
     if match is None:
         return None
     row, groups = match
+    # The star of a row stands for the name of a project; the rest is the path below it.
     star, rest = groups.get("star", ""), [part for part in groups["rest"].split("/") if part]
     # The home page of a Rust crate a-b is at a_b/.
     if row.kind.endswith("{same}") and rest[:1] == [star.replace("-", "_")] and rest[1:] in ([], ["index.html"]):

@@ -40,6 +40,7 @@ def lay_out(graph: Graph, previous: Places = MappingProxyType({})) -> dict[str, 
     start = lay_out_atlas(graph, previous)
     if not is_placed:
         scale = sqrt(FRAMES[0].width * FRAMES[0].height)
+        # The positions in the atlas, for a frame with an area of 1.
         wide = {node: (at[FRAMES[0].x] / scale, at[FRAMES[0].y] / scale) for node, at in start.items()}
         points = place_nodes(graph, nodes, wide, points)
     return {

@@ -100,7 +100,7 @@ def newest_first(rows: Iterable[Row], view: View) -> list[Row]:
     days = {id_: day for show in shows for id_, day in infer_days_of_podcast(show, view).items()}
 
     def place(row: Row) -> tuple[float, str, str]:
-        """Return the place of a row among those of the same day: the highest number first, then by title."""
+        """Return the sort key of a row among those of the same day: the highest number first, then by title."""
         number = row.get("number")
         return -number if is_number(number) else float("inf"), row["title"].casefold(), row["id"]
 

@@ -281,6 +281,7 @@ class _Search:
         target.
         """
         if hit is not None:
+            # The words of the question that neither the episode nor the node has.
             missing = tuple(word for word in hit.missing if word in target.missing)
             return hit._replace(score=hit.score + share, missing=missing)
         time = next(iter(moments_of(edge.attributes.get("evidence", ()))), None)

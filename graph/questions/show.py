@@ -26,10 +26,11 @@ def show_node(view: View, node: str, *, repo: str = "", evidence: bool = False) 
         remedy = suggest_name(node, view) or "`podgraph search` finds by words"
         raise NotFoundError(f"no node is called {node!r}", remedy=remedy)
     rows = [build_row(id_, attributes)]
+    # None is left out of a row.
     for edges, backwards in ((view.edges_to(id_), True), (view.edges_from(id_), None)):
         neighbours = [(edge.relation, edge.source if backwards else edge.target, edge.attributes) for edge in edges]
         for relation, other, edge in sorted(neighbours, key=lambda neighbour: neighbour[:2]):
-            if relation != "related":
+            if relation != "related":  # these rows come last, see below
                 # An attribute of the edge stays where the node has none of the same name.
                 values = {**edge, **(view.node(other) or {})}
                 rows.append(build_row(other, values, relation=relation, backwards=backwards))

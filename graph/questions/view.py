@@ -164,7 +164,7 @@ class View(Store):
         return rows
 
     def key_of(self, id_: str) -> int | None:
-        """Return the number of a node, ``None`` for an unknown id."""
+        """Return the number of a node (its key in the database) for its id, ``None`` for an unknown id."""
         key: int | None = self.value("SELECT n FROM nodes WHERE id = ?", (id_,))
         return key
 
