@@ -14,6 +14,7 @@ import pytest
 
 import podgraph
 from podgraph.extractors import TranscriptSources, parse_feed
+from podgraph.output.cli import build_parser
 from podgraph.output.commands.answer_files import PLAYLIST_SUFFIXES, write_answer
 from podgraph.output.formats import FORMATS, Rows, write_graph
 from podgraph.output.formats.svg import to_svg
@@ -22,6 +23,7 @@ from podgraph.output.page.page import to_html
 from podgraph.output.pipeline import graph_of
 from podgraph.output.questions import QUESTIONS
 from podgraph.output.site.site import to_site
+from tests.answers.shared import table
 from tests.output.graphs import contract_graph
 from tests.output.page.test_page import read_data
 from tests.tables import read_rows
@@ -67,8 +69,7 @@ def write_all(graph, folder):
     data = read_data(to_html(graph))
     data["nodes"] = [{name: value for name, value in node.items() if name not in POSITIONS} for node in data["nodes"]]
     yield "page.txt", list_members(data | data.pop("legend"))
-    questions = {name: inspect.signature(method) for name, method in QUESTIONS.items()}
-    answers = {"parameters": "".join(f"{name}{signature}\n" for name, signature in questions.items())}
+    answers = {}
     for question, words, options in read_rows(__file__, "QUESTIONS"):
         answer = getattr(from_networkx(graph), question)(*words, **options)
         title = " ".join((question, *words, *map(str, options.items())))
@@ -87,9 +88,37 @@ def build_show():
     return list_members(networkx.node_link_data(graph, edges="edges")).replace(podgraph.__version__, "VERSION")
 
 
+def describe_interface():
+    """Return the signatures of the library, and for each command its options with what they mean."""
+    methods = {**vars(podgraph), **QUESTIONS, **vars(podgraph.Graph)}
+    public = {name: method for name, method in methods.items() if name[0] != "_" and inspect.isfunction(method)}
+    lines = [f"{name}{inspect.signature(method)}" for name, method in sorted(public.items())]
+    (subparsers,) = (action for action in build_parser()._actions if action.choices)
+    for name, parser in [("podgraph", build_parser()), *subparsers.choices.items()]:
+        lines += ["", f"{name}: {parser.description}"]
+        for action in parser._actions:
+            words = (*action.option_strings, action.dest, action.metavar, action.nargs, action.default, action.help)
+            lines.append("  " + " | ".join(map(str, words)))
+    return "\n".join(lines)
+
+
+def ask_sample():
+    """Return the answers of the built-in sample to the questions of ``tests/answers`` and to longer texts, in short."""
+    tables = {"explain": "explained", "search": "searches", "cites": "refs"}
+    rows = [(question, text) for question, name in tables.items() for text, *_ in table("snapshot", name)]
+    lines = []
+    for question, text in [*rows, *read_rows(__file__, "ask_sample")]:
+        answer = getattr(podgraph.sample(), question)(text, n=4)
+        lines += ["", f"{question} {text!r}: {answer.total} {answer.heading} {answer.notes} {answer.columns}"]
+        for row in answer:
+            lines.append("  " + " | ".join(str(row[name]) for name in ("id", "level", "where", "reasons", "files")))
+    return "\n".join(lines)
+
+
 def make_golden():
     with tempfile.TemporaryDirectory() as folder:
-        texts = {**dict(write_all(contract_graph(), Path(folder))), "built.txt": build_show()}
+        texts = dict(write_all(contract_graph(), Path(folder)))
+    texts |= {"built.txt": build_show(), "interface.txt": describe_interface(), "sample.txt": ask_sample()}
     return {name: text.replace(podgraph.__version__, "VERSION") for name, text in texts.items()}
 
 
