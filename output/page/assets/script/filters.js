@@ -71,8 +71,7 @@ export function shownNodes(graph, state, facts) {
 
 /** The nodes that hang on the chosen episodes, or null when all episodes are chosen. @param {Graph} graph @param {State} state @param {{topics: Map<number, Set<number>>}} facts @returns {boolean[] | null} */
 function heldNodes(graph, state, facts) {
-  const years = new Set(state.years);
-  const podcasts = new Set(state.podcasts);
+  const [years, podcasts] = [new Set(state.years), new Set(state.podcasts)];
   const topics = new Set(state.topics.map((key) => graph.byKey.get(key)));
   const areas = new Set(state.areas);
   const [from, to] = state.span;

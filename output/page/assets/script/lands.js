@@ -14,6 +14,7 @@ const STEP = 5; // between two places for a name
 const EDGE = 4; // from a name to the frame
 const SHARE = 0.7; // of the distance to the nearest episode: the same
 const WATER = 5; // between two lands
+const STRAIT = 3; // the same, where a name has no other place
 const SEARCH_RADIUS = 170; // round the middle of an area, within which its name has a place
 const NARROWS = 7; // the cost of less water between two lands
 const GROWTH = 1; // the cost of a wider or higher land
@@ -35,7 +36,7 @@ export function landsOf(members, places, frame, names, taken, radius, gap, crowd
     for (const area of [...areas].sort((a, b) => members[a].length - members[b].length)) {
       const others = hulls.filter((hull, other) => other !== area && hull.length);
       const place = (/** @type {number} */ least) => placeName(hulls[area], names(area, far), others, [...boxes, ...chosen.values()], frame, least);
-      const name = place(2 * LEAST + WATER) ?? place(WATER);
+      const name = place(2 * LEAST + WATER) ?? place(STRAIT);
       if (!name) continue;
       chosen.set(area, name);
       hulls[area] = hullOf([...hulls[area], ...cornersOf(name)]);
@@ -160,12 +161,14 @@ function placeName(hull, forms, others, taken, frame, apart) {
     for (let row = 0; row <= (2 * tall) / STEP; row++) for (let column = 0; column <= (2 * wide) / STEP; column++) { // from the middle outwards
       const dx = (column % 2 ? STEP : -STEP) * Math.ceil(column / 2);
       const dy = (row % 2 ? STEP : -STEP) * Math.ceil(row / 2);
-      const [x, y] = [middle.x + dx, middle.y + dy];
-      const box = { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
+      const left = Math.max(frame.left + EDGE, Math.min(frame.right - EDGE - width, middle.x + dx - width / 2));
+      const top = Math.max(frame.top + EDGE, Math.min(frame.bottom - EDGE - height, middle.y + dy - height / 2));
+      const box = { left, top, right: left + width, bottom: top + height };
       const beyond = Math.max(0, bounds.left - box.left) + Math.max(0, box.right - bounds.right) + Math.max(0, bounds.top - box.top) + Math.max(0, box.bottom - bounds.bottom);
       const cost = 0.5 * Math.hypot(dx, 1.3 * dy) + ofForm + GROWTH * beyond;
-      if (cost >= least || box.left < frame.left + EDGE || box.top < frame.top + EDGE || box.right > frame.right - EDGE || box.bottom > frame.bottom - EDGE) continue;
+      if (cost >= least || Math.abs(left + width / 2 - middle.x - dx) >= STEP || Math.abs(top + height / 2 - middle.y - dy) >= STEP || box.right > frame.right || box.bottom > frame.bottom) continue;
       if (near.some((other) => box.left - 3 < other.right && other.left < box.right + 3 && box.top - 1 < other.bottom && other.top < box.bottom + 1)) continue;
+      if (nearby.some(({ other, limit, bounds: its }) => limit > 0 && isTouching(its, box) && overlaps(other, box))) continue;
       const larger = hullOf([...hull, ...cornersOf(box)]);
       const reach = { left: Math.min(bounds.left, box.left) - APART, top: Math.min(bounds.top, box.top) - APART, right: Math.max(bounds.right, box.right) + APART, bottom: Math.max(bounds.bottom, box.bottom) + APART };
       const gaps = nearby.map(({ other, bounds: its }) => (isTouching(reach, its) ? distanceOf(larger, other) : APART)); // farther is as good

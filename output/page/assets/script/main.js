@@ -85,8 +85,7 @@ function follow(next, first = false) {
     state = next;
     graph.unheard = state.unheard;
     const differs = (/** @type {(keyof State)[]} */ ...names) => names.some((name) => String(state[name]) !== String(before[name]));
-    const node = indexOf(state.node);
-    const goal = indexOf(state.path);
+    const [node, goal] = [indexOf(state.node), indexOf(state.path)];
     const path = node >= 0 && goal >= 0 ? findPath(graph, node, goal) : null;
     const view = viewOf(state);
     const filtered = differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));

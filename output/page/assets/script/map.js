@@ -16,7 +16,7 @@ const FEW = 8; // episodes, of fewer there are no lands
 const CROWD = 400; // episodes, of more the lands stand for them until the map is near
 const DOTS = 15; // pixels between two episodes, from which on each is a dot
 const DEEPEST = 110; // pixels between two episodes, up to which the map comes near
-const FORM_COSTS = [0, 20, 40, 250]; // of a name on one line, on two, on more, cut, in pixels from the middle of its land
+const FORM_COSTS = [0, 20, 40, 250, 1000]; // of a name on one line, on two, on more, its first part, its first letters, in pixels from the middle of its land
 const LANDMARKS = 3; // of a land, from afar
 const LANDMARK = 16; // pixels round one
 const REACH = 26; // more than any node's radius in the units of the map
@@ -164,8 +164,9 @@ export function createMap(box, graph) {
     const measure = (/** @type {string} */ text) => context.measureText(text).width;
     const names = (/** @type {number} */ area, /** @type {boolean} */ far) => (!far ? [false] : width < NARROW ? [true, false] : [true]).flatMap((count) => {
       const text = graph.areas[area].short;
+      const longest = Math.max(...text.split(" ").map(({ length }) => length));
       const unit = far ? start.scale : zoom;
-      return [text, onTwoLines(text, measure), text.replace(/(\S{5,}) /g, "$1\n"), text.split(", ")[0]].flatMap((form, rank, all) => {
+      return [text, onTwoLines(text, measure), text.replace(new RegExp(`(.{1,${longest}}) `, "g"), "$1\n"), text.split(", ")[0], `${text.slice(0, 5).trimEnd()}…`].flatMap((form, rank, all) => {
         if (all.indexOf(form) < rank) return [];
         const lines = [...form.toUpperCase().split("\n"), ...(count ? [phrase("episodes", { count: members[area].length })] : [])];
         return [{ lines, count, cost: FORM_COSTS[rank] + (far && !count ? FORM_COSTS[2] : 0), width: Math.max(...lines.map(measure)) / unit, height: (lines.length * nameLine(width)) / unit }];

@@ -135,8 +135,7 @@ function ranked(graph, index, words, quoted, isAsked) {
     if (isSource(one.node)) one.score += episode;
     if (isAsked && !isSource(one.node)) continue;
     const names = [...namesOf(graph.nodes[one.node]), ...graph.nodes[one.node].aliases ?? []];
-    const isNumber = one.where === "number" && words.length === 1;
-    if (!isNumber && !names.some((name) => toldWords(tables, name).join(" ") === roots.join(" "))) continue;
+    if ((one.where !== "number" || words.length > 1) && !names.some((name) => toldWords(tables, name).join(" ") === roots.join(" "))) continue;
     one.score += whole + (names.some((name) => wordsOf(fold(name)).join(" ") === words.join(" ")) ? letters : 0);
   }
   return inOrder(graph, [...found.values()]);

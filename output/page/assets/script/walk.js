@@ -50,8 +50,7 @@ export function findPath(graph, start, goal) {
       const other = otherEnd(edge, node);
       const share = edge.relation === "related" ? Math.max(edge.weight, 0.001) : 1;
       const total = cost + Math.floor((costs[edge.relation] ?? usual) / share) + weights[node] + weights[other];
-      const known = least.get(other) ?? Infinity;
-      const known_edge = cameBy.get(other);
+      const [known, known_edge] = [least.get(other) ?? Infinity, cameBy.get(other)];
       if (total < known || (total === known && known_edge !== undefined && same(graph, known_edge, number) && earlier(graph, number, known_edge))) {
         cameBy.set(other, number);
         if (total < known) {
@@ -136,10 +135,8 @@ export function towards(places, start, dx, dy, candidates) {
   let best = -1;
   let least = Infinity;
   for (const other of candidates) {
-    const x = places[other].x - start.x;
-    const y = places[other].y - start.y;
-    const along = x * dx + y * dy;
-    const across = Math.abs(x * dy) + Math.abs(y * dx);
+    const [x, y] = [places[other].x - start.x, places[other].y - start.y];
+    const [along, across] = [x * dx + y * dy, Math.abs(x * dy) + Math.abs(y * dx)];
     if (along <= 0 || across > 1.75 * along) continue;
     const cost = along + 2 * across;
     if (cost < least) [least, best] = [cost, other];
