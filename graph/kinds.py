@@ -150,8 +150,8 @@ class Kinds(dict[str, Kind]):
     def find(self, word: str) -> tuple[str, ...]:
         """Return the names of the kinds meant by a word of `podgraph list`, or by a kind's own name; () for none.
 
-        >>> KINDS.find("prs"), KINDS.find("Pulls"), KINDS.find("persons"), KINDS.find("nonsense")
-        (('pull',), ('pull',), ('person',), ())
+        >>> KINDS.find("prs"), KINDS.find("Pulls"), KINDS.find("pull_requests"), KINDS.find("nonsense")
+        (('pull',), ('pull',), ('pull',), ())
         """
         text = word.lower().replace("_", " ")
         names = (
