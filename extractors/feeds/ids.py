@@ -97,8 +97,10 @@ def make_page_slug(url: str, title: str = "") -> str:
     The hash that some podcast hosts append is removed. ``title`` is the episode's title ("": unknown): the slug is
     compared with it where the form alone does not show whether the end is a hash.
 
-    >>> make_page_slug("https://anchor.fm/show/episodes/Title-of-it-e1abc2d"), make_page_slug("https://x.org/A.html")
-    ('title-of-it', 'a')
+    >>> make_page_slug("https://anchor.fm/show/episodes/Title-of-it-e1abc2d")
+    'title-of-it'
+    >>> make_page_slug("https://x.org/Title.html")
+    'title'
     >>> make_page_slug("https://example.org/2024/05/index.html"), make_page_slug("https://example.org/?p=12")
     ('', '')
     """
