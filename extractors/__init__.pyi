@@ -17,12 +17,10 @@ from .languages.trigger_phrases import phrases as phrases
 from .mentions.corpus import Corpus as Corpus
 from .mentions.corpus import Extraction as Extraction
 from .mentions.extraction import EXTRACTORS as EXTRACTORS
-from .mentions.extraction import Extractor as Extractor
 from .mentions.extraction import Hints as Hints
 from .mentions.extraction import add_snapshot_facts as add_snapshot_facts
 from .mentions.extraction import extract as extract
 from .mentions.extraction import hints_of as hints_of
-from .mentions.extraction import load_extractors as load_extractors
 from .mentions.extraction import map_feed as map_feed
 from .mentions.moments import find_moment as find_moment
 from .mentions.names import ArtifactNames as ArtifactNames
@@ -49,6 +47,8 @@ from .notes.asides import Aside as Aside
 from .notes.links import find_links as find_links
 from .notes.show_words import show_words as show_words
 from .notes.text import to_text as to_text
+from .plugin_extractors import Extractor as Extractor
+from .plugin_extractors import load_extractors as load_extractors
 from .plugins import load_plugins as load_plugins
 from .plugins import plugins_installed as plugins_installed
 from .plugins import set_reporter as set_reporter

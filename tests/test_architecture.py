@@ -22,7 +22,8 @@ ONE_FILE = dict(read_rows(__file__, "ONE_FILE"))
 # Files and rooms within a room, from the ground up: what stands earlier is imported, never what stands later.
 FLOORS = {
     "extractors": """keys errors plugins processes suffixes url printable slugs ref toml_text charsets sites model
-        languages notes subjects sample feeds sources transcripts mentions metadata""".split(),
+        languages notes subjects sample feeds sources transcripts
+        plugin_extractors mentions metadata""".split(),
     "graph": """attributes kinds checking words boilerplate metadata topics series related_edges areas
         build corrections enrich questions/keys store_tables store_writer store questions code layout""".split(),
     "output": """json_text terminal config opening files formats/shared page site formats pipeline large notebook

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import plugins
 from ..feeds.parse import parse_feed
 from ..languages.language import language_of
-from ..model import Mention
 from ..notes.show_words import ShowWords, show_words
+from ..plugin_extractors import run_extractor
 from ..processes import in_processes
-from ..ref import Ref
 from ..sample import SNAPSHOT_PODCAST
 from ..sample.facts import list_snapshot_mentions
 from ..subjects.registry import known_subjects
@@ -30,18 +28,16 @@ from .topics import find_topics
 from .urls import find_urls, list_truncated_links
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ..model import Episode, Feed
+    from ..model import Feed
+    from ..plugin_extractors import Extractors
     from ..processes import Share
     from ..sources.sources import Source
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
     from .corpus import KnownPeople
     from .people import ShowPeople
-
-Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
-Extractors: TypeAlias = "Sequence[tuple[str, Extractor]]"
 
 # The extractors of an item, in the order of reading: the meaning of a URL precedes the words round it.
 EXTRACTORS: Extractors = (
@@ -155,7 +151,7 @@ def _read_feed(
     of_show = list_hosts(feed, people), show.table.find_spellings()
     results: list[tuple[Any, ...]] = []
     for episode, words in zip(feed.episodes, show.table.count_stems(2, title_weight=3), strict=True):
-        places = (mention for name, find in extractors for mention in _run_extractor(name, find, episode, corpus))
+        places = (mention for name, find in extractors for mention in run_extractor(name, find, episode, corpus))
         mentions = [*add_roles(episode, [*add_moments(episode, places)], people)]
         transcript = transcripts.get(episode.id)
         if episode.moments and not (transcript and transcript.chapters):
@@ -188,41 +184,3 @@ def _add_feed(corpus: Corpus, feed: Feed, show: ShowWords, people: KnownPeople) 
         hosts=find_own_hosts(feed),
         rfcs=find_shown_rfcs(feed.episodes),
     )
-
-
-def load_extractors() -> tuple[tuple[str, Extractor], ...]:
-    """Load the extractors of installed packages (entry points ``podgraph.extractors``), sorted by name.
-
-    The command calls this, an import never does. An extractor that cannot be loaded is reported (``set_reporter``).
-    """
-    problem = "the extractor is not a function"
-    functions = plugins.load_plugins(plugins.EXTRACTORS, lambda plugin: "" if callable(plugin) else problem)
-    return tuple((name, cast("Extractor", function)) for name, function in functions)
-
-
-def _run_extractor(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Yield the mentions of one extractor; invalid ones and failures of a package's extractor are reported."""
-    if getattr(find, "__module__", "").startswith(f"{__package__}."):
-        yield from find(episode, corpus)
-        return
-    try:
-        for mention in cast("Iterable[Mention] | None", plugins.call_in_time(find, episode, corpus)) or ():
-            if _is_valid(mention, episode):
-                yield mention if mention.extractor else replace(mention, extractor=name)
-            else:
-                problem = f"gives {mention!r:.200}, which is not a valid Mention,"
-                plugins.report_fault(plugins.EXTRACTORS, name, find, problem, episode.id)
-    except plugins.FAILURES as error:
-        plugins.report_fault(plugins.EXTRACTORS, name, find, error, episode.id)
-
-
-def _is_valid(mention: object, episode: Episode) -> bool:
-    """Return whether a package's extractor gives a mention with all its texts and numbers, and a true quote."""
-    if not isinstance(mention, Mention) or not isinstance(mention.ref, Ref):
-        return False
-    ref, start, end = mention.ref, mention.start, mention.end
-    texts = (ref.kind, ref.id, ref.label, mention.field, mention.quote, mention.method, mention.relation)
-    if not all(isinstance(text, str) and text for text in texts) or not isinstance(start, int):
-        return False
-    text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
-    return ref.id.isprintable() and isinstance(end, int) and (text is None or text[start:end] == mention.quote)

@@ -6,8 +6,9 @@ import pytest
 
 from podgraph.extractors import plugins
 from podgraph.extractors.errors import PodgraphError
-from podgraph.extractors.mentions.extraction import EXTRACTORS, extract, load_extractors
+from podgraph.extractors.mentions.extraction import EXTRACTORS, extract
 from podgraph.extractors.model import Episode, Feed
+from podgraph.extractors.plugin_extractors import load_extractors
 from tests.tables import read_rows
 
 SOURCE = '''
