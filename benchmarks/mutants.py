@@ -3,8 +3,9 @@
     python benchmarks/mutants.py [FOLDER …] [-n 100] [--seed 1]
 
 Chooses N faults by chance over the Python files of the folders (graph and output unless given). Prints a line for each
-fault, and how many the tests saw. The tests of a file are those in the folder of `tests` that mirrors
-its own folder, those of `tests/answers`, and the golden files of `tests/output`.
+fault, and how many the tests saw. The tests of a file are the examples in its docstrings, those in the folder of
+`tests` that mirrors its own folder, those of `tests/answers`, and the golden files of `tests/output`. With `--all`, the
+slow tests of the folder above that one run too, on the faults that the fast tests do not see.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TESTS = "-x -q -m fast -p no:cacheprovider -p no:randomly tests/answers tests/output/test_golden.py".split()
+TESTS = ["tests/answers", "tests/output/test_golden.py"]
 SWAPS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
@@ -108,10 +110,13 @@ def tests_of(path: Path) -> str:
     return folder.as_posix()
 
 
-def do_tests_fail(scratch: Path, folder: str) -> bool:
-    """Return whether a test of a folder fails, or does not end, in the copy of the code."""
+def do_tests_fail(scratch: Path, *tests: str, is_fast: bool = True) -> bool:
+    """Return whether one of ``tests`` (files and folders) fails, or does not end, in the copy of the code."""
     environment = {**os.environ, "PYTHONPATH": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}
-    words = [sys.executable, "-m", "pytest", *TESTS, folder]
+    # Tests of speed are left out: on a busy computer they would see every fault.
+    options = "-x -q -p no:cacheprovider -p no:randomly --deselect tests/output/test_costs.py".split()
+    options += ["-m", "fast"] if is_fast else []
+    words = [sys.executable, "-m", "pytest", *options, *tests]
     try:
         done = subprocess.run(words, cwd=scratch, env=environment, capture_output=True, timeout=900, check=False)
     except subprocess.TimeoutExpired:
@@ -125,6 +130,7 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", default=["graph", "output"], metavar="FOLDER")
     parser.add_argument("-n", type=int, default=100, help="number of faults (100)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--all", action="store_true", help="try the slow tests of the room, too")
     arguments = parser.parse_args()
     places = []
     for folder in arguments.folders:
@@ -132,29 +138,34 @@ def main() -> None:
             count = len(list_places(ast.parse(path.read_text("utf-8"))))
             places += [(path.relative_to(ROOT), number) for number in range(count)]
     random.Random(arguments.seed).shuffle(places)
-    tried = killed = 0
+    results: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
         ignored = shutil.ignore_patterns(".venv", "node_modules", "__pycache__", ".*_cache")
         scratch = shutil.copytree(ROOT, Path(name, "copy"), symlinks=True, ignore=ignored)
+        for room in {Path(folder).parts[0] for folder in arguments.folders if arguments.all}:
+            if do_tests_fail(scratch, f"tests/{room}", is_fast=False):
+                raise SystemExit(f"tests/{room}: its slow tests fail without a fault")
         sound_folders = set()
         for path, number in places:
             text = (ROOT / path).read_text("utf-8")
             new_text, description = put_fault(text, number)
-            folder = tests_of(path)
             if not new_text:
                 continue
-            if folder not in sound_folders and do_tests_fail(scratch, folder):
+            folder, room = tests_of(path), f"tests/{path.parts[0]}"
+            tests = (f"podgraph/{path.as_posix()}", folder, *TESTS)
+            if folder not in sound_folders and do_tests_fail(scratch, *tests):
                 raise SystemExit(f"{folder}: its tests fail without a fault")
             sound_folders.add(folder)
             (scratch / path).write_text(new_text, "utf-8")
-            is_seen = do_tests_fail(scratch, folder)
+            result = "seen" if do_tests_fail(scratch, *tests) else "NOT SEEN"
+            if result == "NOT SEEN" and arguments.all and do_tests_fail(scratch, room, is_fast=False):
+                result = "seen by slow tests"
             (scratch / path).write_text(text, "utf-8")
-            tried += 1
-            killed += is_seen
-            print(f"{'seen' if is_seen else 'NOT SEEN'}\t{path}:{description}", flush=True)
-            if tried == arguments.n:
+            results[result] += 1
+            print(f"{result}\t{path}:{description}", flush=True)
+            if results.total() == arguments.n:
                 break
-    print(f"seed {arguments.seed}: {killed} of {tried} faults seen")
+    print(f"seed {arguments.seed}: {results.total() - results['NOT SEEN']} of {results.total()} faults seen")
 
 
 if __name__ == "__main__":

@@ -283,7 +283,7 @@ def suggest_name(query: str, view: View, *kinds: str) -> str:
     condition = "kind IN (SELECT value FROM json_each(?))" if kinds else "? <> ''"
     query_names = f"SELECT title, label FROM nodes WHERE {condition} ORDER BY n LIMIT {_MAXIMUM_COMPARED_NODES}"  # noqa: S608 - constants
     nodes = view.rows(query_names, [json.dumps(kinds)])
-    return nearest(query, {name for names in nodes for name in names if name})
+    return nearest(query, dict.fromkeys(name for names in nodes for name in names if name))
 
 
 def _list_sources_named(text: str, view: View) -> list[str]:

@@ -3,10 +3,17 @@
 ``python -m tests.output.test_golden`` writes the files in ``golden/`` anew; a person reads the difference.
 """
 
+import contextlib
 import inspect
+import io
 import json
+import re
+import shlex
+import shutil
 import tempfile
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import networkx
@@ -14,7 +21,7 @@ import pytest
 
 import podgraph
 from podgraph.extractors import TranscriptSources, parse_feed
-from podgraph.output.cli import build_parser
+from podgraph.output.cli import build_parser, main
 from podgraph.output.commands.answer_files import PLAYLIST_SUFFIXES, write_answer
 from podgraph.output.formats import FORMATS, Rows, write_graph
 from podgraph.output.formats.svg import to_svg
@@ -24,13 +31,15 @@ from podgraph.output.pipeline import graph_of
 from podgraph.output.questions import QUESTIONS
 from podgraph.output.site.site import to_site
 from tests.answers.shared import table
-from tests.output.graphs import contract_graph
+from tests.output.graphs import contract_graph, foreign
 from tests.output.page.test_page import read_data
-from tests.tables import read_rows
+from tests.output.running import Terminal
+from tests.tables import read_rows, read_table
 
 GOLDEN = Path(__file__).with_name("golden")
 SHOW = Path(__file__).with_name("golden_show")
 POSITIONS = "x y wx wy lx ly".split()
+WRITTEN = {".toml", ".jsonl", ".csv", ".m3u8"}  # of the commands
 
 
 def join_texts(texts):
@@ -64,6 +73,8 @@ def write_all(graph, folder):
             paths = [path for path in (folder / item.name).rglob("*.*") if path.is_file()]
             files = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in paths}
             yield f"{item.name}.txt", join_texts(files)
+    if find_spec("pyarrow"):
+        yield "parquet.txt", join_texts(dict(read_parquet(graph, folder)))
     yield "svg.txt", join_texts({"atlas": "".join(to_svg(Rows(graph))), **draw_names()})
     yield "site.txt", join_texts({path: text for path, text in to_site(graph).items() if path != "index.html"})
     data = read_data(to_html(graph))
@@ -79,6 +90,16 @@ def write_all(graph, folder):
     for suffix in (".csv", ".md", ".html", *PLAYLIST_SUFFIXES):
         write_answer(library.list("episodes"), str(folder / f"answer{suffix}"), library)
     yield "answer_files.txt", join_texts({path.name: path.read_text("utf-8") for path in folder.glob("answer.*")})
+
+
+def read_parquet(graph, folder):
+    """Yield (file, its columns with their types and its rows) for the Parquet files of a graph, and those by show."""
+    for target in ("g.parquet", "shows.parquet/"):
+        write_graph(graph, f"{folder}/{target}")
+    for path in filter(Path.is_file, folder.rglob("*.parquet")):
+        table = import_module("pyarrow.parquet").read_table(path)
+        columns = "".join(f"{field.name}: {field.type}\n" for field in table.schema)
+        yield path.relative_to(folder).as_posix(), columns + "\n".join(map(str, table.to_pylist()))
 
 
 def build_show():
@@ -115,9 +136,34 @@ def ask_sample():
     return "\n".join(lines)
 
 
+def run_commands(folder):
+    """Return what the commands of a table print on a terminal (T) or in a pipe (P), and the texts that they write.
+
+    They run one after the other in a folder with graphs of the sample, of the contract and of ``golden_show/``.
+    """
+    shutil.copytree(SHOW, folder, dirs_exist_ok=True)
+    write_graph(contract_graph(), folder / "podgraph.sqlite")
+    podgraph.sample().export(folder / "sample.sqlite")
+    lines = []
+    with contextlib.chdir(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "120")
+        patch.setenv("TERM", "xterm")
+        for words in read_table(__file__, "golden_commands.txt"):
+            out, err = Terminal() if words[0] == "T" else io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                status = main(shlex.split(words[1].replace("\\n", "\n")))
+            lines += [f"=== {' '.join(words)} -> {status}", out.getvalue(), err.getvalue()]
+        texts = {path.as_posix(): path.read_text("utf-8") for path in Path().rglob("*.*") if path.suffix in WRITTEN}
+    # Colours, positions and ranks are left out.
+    left_out = r'\x1b\[\d*m| +$|^ *"([xy](_\w+)?|rank)": .*\n'
+    return re.sub(left_out, "", "\n".join(lines), flags=re.MULTILINE) + join_texts(texts)
+
+
 def make_golden():
     with tempfile.TemporaryDirectory() as folder:
         texts = dict(write_all(contract_graph(), Path(folder)))
+    with tempfile.TemporaryDirectory() as folder:
+        texts["commands.txt"] = run_commands(Path(folder))
     texts |= {"built.txt": build_show(), "interface.txt": describe_interface(), "sample.txt": ask_sample()}
     return {name: text.replace(podgraph.__version__, "VERSION") for name, text in texts.items()}
 
@@ -129,6 +175,7 @@ def written():
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.iterdir()), ids=lambda path: path.name)
 def test_what_is_written_is_as_before(written, path):
+    foreign("pyarrow" if path.name == "parquet.txt" else "")
     assert written[path.name] == path.read_text("utf-8")
 
 
