@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -63,17 +63,18 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
             Path(stream.name).replace(target)
 
 
-def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Path) -> None:
-    """Write many small files (``files`` is {path: content}) below the folder ``inside``, and remove the files ``gone``.
+def publish_all(files: Iterable[tuple[Path, bytes]], gone: Iterable[Path], *, inside: Path) -> None:
+    """Write many small files below the folder ``inside``, and remove the files ``gone``.
 
-    All contents are on the disk before the first file is replaced, so a full disk changes nothing. Links are not
-    followed. Raises ``OutputError`` on a failure, and for a path outside of ``inside``.
+    ``files`` are (path, content). All contents are on the disk before the first file is replaced and ``gone`` is read,
+    so a full disk changes nothing. Links are not followed. Raises ``OutputError`` on a failure, and for a path outside
+    of ``inside``.
     """
     with output_errors(str(inside)), ExitStack() as stack:
         inside.mkdir(exist_ok=True)
         stack.callback(_remove_if_empty, inside)
         temporaries = {}
-        for path, data in files.items():
+        for path, data in files:
             if path.parent.resolve() != path.parent or not path.is_relative_to(inside):
                 raise OutputError("is outside of its folder", source=str(path), remedy="remove the link to it")
             temporaries[path] = choose_temporary(inside, stack)

@@ -23,6 +23,7 @@ from .rows import Column, Rows, list_evidence, to_values
 from .shared.days import parse_day
 from .shared.texts import clean_text
 
+_GROUP_ROWS = 65_536
 _EDGE_ENDS = dict.fromkeys(("source", "target", "relation"), "string")
 _CITATION_COLUMNS = dict.fromkeys(
     "episode thing kind quote moment link relation date method confidence episode_id thing_id".split(), "string"
@@ -131,16 +132,17 @@ def _write_table(
 ) -> None:
     """Write records ({column: value}) as one Parquet file, sorted by the columns in ``order``.
 
-    ``types`` are {column: type}. The rows are in groups of 65,536.
+    ``types`` are {column: type}. The rows are in groups of ``_GROUP_ROWS``.
     """
     schema = _build_schema(types)
-    batches = [*_list_batches(schema, records)]
-    table = (
-        import_module("pyarrow").Table.from_batches(batches, schema).sort_by([(name, "ascending") for name in order])
-    )
+    arrow: Any = import_module("pyarrow")
+    arrow.set_memory_pool(arrow.system_memory_pool())
+    table = arrow.Table.from_batches(_list_batches(schema, records), schema)
+    places = import_module("pyarrow.compute").sort_indices(table, [(name, "ascending") for name in order])
     with import_module("pyarrow.parquet").ParquetWriter(stream, schema, compression="zstd") as writer:
         writer.add_key_value_metadata({"written_by": "podgraph"})
-        writer.write_table(table, row_group_size=65_536)
+        for start in range(0, len(places), _GROUP_ROWS):
+            writer.write_table(table.take(places[start : start + _GROUP_ROWS]))
 
 
 def _list_batches(schema: Any, records: Iterable[dict[str, Any]]) -> Iterator[Any]:

@@ -100,7 +100,7 @@ def to_notes(
         if id_ in paths:
             if node.get("kind") == "episode":
                 episodes[id_] = {key: node[key] for key in ("date", "number", "podcast", "season") if key in node}
-            yield id_, paths[id_], _to_note(id_, names, values, links[id_])
+            yield id_, paths[id_], _to_note(id_, names, values, links.pop(id_, {}))
     lines = ["---", f"podgraph_id: {_to_yaml(_INDEX_ID)}", "---", "# Episodes", ""]
     for id_ in sort_newest_first(episodes):
         day = parse_day(episodes[id_].get("date"))
@@ -123,20 +123,23 @@ def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
             """Return whether a file of the user has this path in the vault."""
             return vault / name not in our_notes and os.path.lexists(vault / name)
 
-        updates: dict[Path, bytes] = {}
         # A note without text of the user is removed, unless it is written again. Such a note ends with the marker.
         gone = {file for file in our_notes if _split_note(file)[1:] == ("\n" + MARKER, "\n")}
-        for node, name, text in to_notes(rows, paths, is_others):
-            file = vault / name
-            gone.discard(file)
-            if our_notes.get(file) == node:  # what is above the marker is replaced, the text below stays
-                above, marker, below = _split_note(file)
-                is_changed = bool(marker) and above + "\n" + MARKER != text.removesuffix("\n")
-            else:
-                below, is_changed = "\n", not is_others(name)
-            if is_changed:
-                updates[file] = (text.removesuffix("\n") + below).encode("utf-8", "surrogateescape")
-        publish_all(updates, gone, inside=vault)
+
+        def list_updates() -> Iterator[tuple[Path, bytes]]:
+            """Yield (path, content) of the notes that change; what this vault has a note for leaves ``gone``."""
+            for node, name, text in to_notes(rows, paths, is_others):
+                file = vault / name
+                gone.discard(file)
+                if our_notes.get(file) == node:  # what is above the marker is replaced, the text below stays
+                    above, marker, below = _split_note(file)
+                    is_changed = bool(marker) and above + "\n" + MARKER != text.removesuffix("\n")
+                else:
+                    below, is_changed = "\n", not is_others(name)
+                if is_changed:
+                    yield file, (text.removesuffix("\n") + below).encode("utf-8", "surrogateescape")
+
+        publish_all(list_updates(), gone, inside=vault)
 
 
 def _find_our_notes(vault: Path) -> dict[Path, str]:

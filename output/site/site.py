@@ -81,7 +81,7 @@ def write_site(graph: graphs.Graph, path: str | os.PathLike[str], **options: Any
         if others := sorted((pages.keys() & there.keys()) - ours):
             problem = "is there, and podgraph did not write it"
             raise OutputError(problem, source=str(others[0]), remedy="name another folder")
-        updates = {file: data for file, data in pages.items() if there.get(file) != data}
+        updates = ((file, data) for file, data in pages.items() if there.get(file) != data)
         mark = f'content="{MARK}"'.encode()  # in a page; other files, such as the feed, are never removed
         gone = [file for file, data in there.items() if file not in pages and mark in data[:4000]]
         publish_all(updates, sorted(gone), inside=folder)

@@ -94,8 +94,8 @@ def test_a_place_that_may_not_be_written_is_told(case):
 
 def test_many_small_files_change_in_place(tmp_path):
     vault = tmp_path / "vault"
-    publish_all({vault / "x" / "a": b"1", vault / "b": b"1"}, [], inside=vault)
-    publish_all({vault / "b": b"2"}, [vault / "x" / "a"], inside=vault)
+    publish_all([(vault / "x" / "a", b"1"), (vault / "b", b"1")], [], inside=vault)
+    publish_all([(vault / "b", b"2")], [vault / "x" / "a"], inside=vault)
     assert content(vault) == {"b": b"2"}
     assert not (vault / "x").exists()
 
@@ -106,7 +106,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (vault / "x").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OutputError, match="is outside of its folder"):
-        publish_all({vault / "x" / "a": b"1"}, [], inside=vault)
+        publish_all([(vault / "x" / "a", b"1")], [], inside=vault)
     assert content(tmp_path / "elsewhere") == {}
 
 
