@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..model import KnownEdge, Mention
 from ..ref import Ref
 from ..sites import identify
-from ..sites.tables import read_table
+from ..sites.profiles import is_profile, rank_profile
 from ..sites.tables.github_names import ORGANISATIONS
 from ..slugs import slugify
 from ..subjects.lists import read_people
@@ -44,13 +44,6 @@ _MAXIMUM_SHARE = 1 / 3  # of a show's items with the name of a person who is not
 _MINIMUM_HOST_SHARE, _MINIMUM_HOST_ITEMS = 0.05, 2  # items that announce a person as the host
 _SHORT_LOGIN = 4  # letters of a login that may be a word
 _MORE_WORDS = 20  # characters behind a name, in the words of a link to the person's page
-_HOSTS, _PAGES = ("|".join(map(re.escape, chain(*rows))) for rows in read_table("profiles").values())
-# The id of a page: "person:ann", "web:x.com/ann", "web:linkedin.com/in/ann", "web:social.example/@ann".
-_PROFILE = re.compile(
-    rf"person:.+|web:(?:{_HOSTS})/(?!(?:{_PAGES})(?:[/?#]|\Z))[^/?#]+|web:linkedin\.com/in/[^/?#]+"
-    r"|web:bsky\.app/profile/[^/?#]+|web:(?!(?:m\.)?youtube\.com/|tiktok\.com/)[^/]+/(?:@[^/?#]+|users/[^/?#]+)"
-)
-_ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # addresses of a person, the best first
 
 
 class PersonName(NamedTuple):
@@ -149,7 +142,7 @@ def _find_links(episode: Episode) -> Iterator[PersonName]:
         site = identify(link.url) if name else None
         if site is None or not _PATTERNS["behind name"].fullmatch(words, words.find(name) + len(name)):
             continue
-        is_account = _PROFILE.fullmatch(site.ref.id) and site.ref.id.removeprefix("person:") not in ORGANISATIONS
+        is_account = is_profile(site.ref.id)
         letters, address = (_PATTERNS["other than letters"].sub("", text).casefold() for text in (name, site.ref.url))
         has_name = any(len(word) > 2 and word in address for word in re.findall(r"[a-z]+", name.casefold()))
         is_home = has_name and _PATTERNS["home"].fullmatch(site.ref.id)
@@ -221,7 +214,7 @@ def _make_person(show: str, counts: Counter[str], pages: list[str], addresses: M
 
     ``show`` is the show's slug; ``addresses`` are those of pages by id.
     """
-    pages.sort(key=lambda page: next((at for at, start in enumerate(_ORDER) if page.startswith(start)), len(_ORDER)))
+    pages.sort(key=rank_profile)
     label = min(counts, key=lambda name: (-counts[name], name))
     id_ = next((page for page in pages if page.startswith("person:")), f"person:{show}/{slugify(label)}")
     urls = tuple(addresses[page] for page in pages)
@@ -271,8 +264,8 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
     def is_masked(link: Link) -> bool:
         page = identify(link.url) if people.profiles else None
-        is_profile = page is not None and page.ref.id in people.profiles
-        return is_profile or link.method == "url" or "://" in notes[link.start : link.end]
+        is_of_person = page is not None and page.ref.id in people.profiles
+        return is_of_person or link.method == "url" or "://" in notes[link.start : link.end]
 
     links = filter(is_masked, list_links(episode))
     texts = {"notes": mask_spans(notes, ((link.start, link.end) for link in links)), "title": title}

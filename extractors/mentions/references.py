@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
+from ..sites.github import make_issue_ref
 from ..subjects.default import default_subject
 from .corpus import IETF, ShownRfcs
 from .patterns import mask_spans, read_patterns
@@ -95,7 +96,7 @@ def _find_in_field(text: str, field: str, corpus: Corpus, links: Sequence[Link])
             artifact = identify(link.url)
             attrs = dict(artifact.ref.attrs) if artifact else {}
             if "number" in attrs:  # "#13" behind a link to "owner/repo#12" is one of that repository
-                candidates.append(_Candidate(start, end, to_ref(str(attrs["repo"]), number)))
+                candidates.append(_Candidate(start, end, make_issue_ref(str(attrs["repo"]), number)))
     candidates += [*_find_explicit(prose), *_find_series(prose, repo, corpus.subjects, corpus.rfcs)]
     candidates += _find_numbers(prose, repo) if repo else ()
     next_link = last_end = 0
@@ -132,7 +133,7 @@ def _find_explicit(text: str) -> Iterator[_Candidate]:
         if target and target.id.startswith("github:"):
             yield _Candidate(*match.span(), target, is_number=False)
             for start, end, number in _find_more(text, match.end()):  # "owner/repo#17, #19" stays in the repository
-                yield _Candidate(start, end, to_ref(name, number), is_number=False)
+                yield _Candidate(start, end, make_issue_ref(name, number), is_number=False)
 
 
 def _find_series(text: str, repo: str, subjects: Sequence[Subject], rfcs: ShownRfcs) -> Iterator[_Candidate]:
@@ -163,7 +164,7 @@ def _find_proposal(series: str, number: str, own: Sequence[Proposals], rfcs: Sho
         if int(number) in rfcs.refs:
             return rfcs.refs[int(number)]
         if rfcs.series not in {"", IETF}:
-            return to_ref(rfcs.series, number, "pull")
+            return make_issue_ref(rfcs.series, number, "pull")
     return identify_page(page.format(int(number))) if minimum <= int(number) <= maximum else None
 
 
@@ -187,27 +188,16 @@ def _find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[_Can
         if whole or _PATTERNS["worded"].fullmatch(match[0]):
             kind = "pull" if match["pull"] else "issue"
             start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
-            yield _Candidate(start, match.end(), to_ref(repo, match["number"], kind))
+            yield _Candidate(start, match.end(), make_issue_ref(repo, match["number"], kind))
             for more_start, end, number in _find_more(text, match.end(), is_bare=not match["closes"]):
                 if text[more_start] == "#" or _PATTERNS["long"].fullmatch(number):
-                    yield _Candidate(more_start, end, to_ref(repo, number, kind))
+                    yield _Candidate(more_start, end, make_issue_ref(repo, number, kind))
     for match in _PATTERNS["alone"].finditer(text):
         if whole or not _PATTERNS["counted"].search(text, max(0, match.start() - 16), match.end()):
-            yield _Candidate(*match.span(), to_ref(repo, match["number"]))
+            yield _Candidate(*match.span(), make_issue_ref(repo, match["number"]))
     for match in _PATTERNS["commit"].finditer(text):
         if ref := identify_page(f"github.com/{repo}/commit/{match['sha']}"):
             yield _Candidate(*match.span(), ref)
-
-
-def to_ref(repo: str, number: str | int, kind: str = "issue") -> Ref:
-    """Return the pull request or issue ``number`` of ``repo``; its kind stays open until a mention decides.
-
-    >>> to_ref("PyTorch/pytorch", 12).id
-    'github:pytorch/pytorch#12'
-    """
-    name, number = repo.lower(), int(number)
-    url = f"https://github.com/{name}/{'pull' if kind == 'pull' else 'issues'}/{number}"
-    return Ref(kind, f"github:{name}#{number}", f"{name}#{number}", url, (("repo", name), ("number", number)))
 
 
 def identify_page(page: str) -> Ref | None:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..model import Link, Mention
-from ..notes.link_ends import is_truncated
+from ..notes.link_ends import is_shortened, is_truncated
 from ..notes.links import find_links
 from ..sites import identify
 from ..sites.web import make_page
-from ..url import with_scheme, without_scheme
+from ..url import with_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model import Episode
     from .corpus import Corpus
-
-# With the brackets and slashes round it.
-_ELLIPSIS = re.compile(r"(?<![/\[(])[/\[(]*+(?:\.{3}|\u2026|&hellip;|&#8230;)[/\])]*")
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -72,7 +68,7 @@ def list_links(episode: Episode) -> tuple[Link, ...]:
         written = find_links(words) if words != href.url and ("." in words or "//" in words) else ()
         inner = [replace(one, start=one.start + href.start, end=one.end + href.start) for one in written]
         if href.truncated:
-            whole = [one for one in inner if not one.truncated and _is_shortened(href.url, one.url)]
+            whole = [one for one in inner if not one.truncated and is_shortened(href.url, one.url)]
             links += whole[:1] or [href, *inner]
         else:
             links += [href, *(one for one in inner if _has_other_target(one, href))]
@@ -85,13 +81,6 @@ def _has_other_target(link: Link, href: Link) -> bool:
     Words that only look like a host are a name ("Node.js", "Postgres.app"): the target of the hyperlink counts.
     """
     if link.truncated:
-        return not _is_shortened(link.url, href.url)
+        return not is_shortened(link.url, href.url)
     artifact, target = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
     return artifact is not None and (target is None or artifact.ref.id != target.ref.id)
-
-
-def _is_shortened(url: str, whole_url: str) -> bool:
-    """Return whether a truncated URL is the beginning of another, or its beginning and its end round an ellipsis."""
-    head, *tail = _ELLIPSIS.split(without_scheme(url), maxsplit=1)
-    whole = without_scheme(whole_url)
-    return whole.startswith(head) and whole.endswith("".join(tail))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from ..url import without_scheme
+
 # Runs that need no thought; everything else is looked at one character at a time.
 _PLAIN = re.compile(r"[A-Za-z0-9/_~%&=+.,;!?#@$*-]+")
 _STOP = frozenset(
@@ -46,6 +48,8 @@ _MARK = r"(?:[…‥⋯]|。{3}|&hellip;|&#8230;)"
 _CUT = re.compile(rf"\.*+{_MARK}++|\.{{3,6}}+(?!\.)|\[{_DOTS}\]|\({_DOTS}\)")
 # An ellipsis at the end, with closing characters after it.
 _CUT_END = re.compile(rf"(?:(?<!\.)\.{{3,6}}|{_MARK}|\[{_DOTS}\]|\({_DOTS}\))[\])}}»”\u2019\"',:;!?/*]{{0,8}}\Z")
+# An ellipsis with the brackets and slashes round it.
+_ELLIPSIS = re.compile(r"(?<![/\[(])[/\[(]*+(?:\.{3}|\u2026|&hellip;|&#8230;)[/\])]*")
 # An omitted part of the path, or a placeholder for any.
 _ELIDED = re.compile(r"/(?:\.{3,8}|\[\.{3}\]|\(\.{3}\))(?=/)|[…‥⋯]|<[\w -]+>")
 # Three dots inside a word.
@@ -83,6 +87,13 @@ def is_truncated(url: str) -> bool:
     if _CUT_END.search(bare) or _ELIDED.search(bare):
         return True
     return "/compare/" not in bare and bool(_INNER_DOTS.search(bare.partition("#")[0].partition("?")[0]))
+
+
+def is_shortened(url: str, whole_url: str) -> bool:
+    """Return whether a truncated URL is the beginning of another, or its beginning and its end round an ellipsis."""
+    head, *tail = _ELLIPSIS.split(without_scheme(url), maxsplit=1)
+    whole = without_scheme(whole_url)
+    return whole.startswith(head) and whole.endswith("".join(tail))
 
 
 def remove_invisible(url: str) -> str:

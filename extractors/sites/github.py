@@ -7,7 +7,7 @@ ignore case; paths in a repository do not.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ..ref import Ref
@@ -138,3 +138,24 @@ def _find_lines(parts: Url) -> str:
             first, last = sorted((int(match[1]), int(match[2] or match[1])))
             return f"L{first}" if first == last else f"L{first}-L{last}"
     return ""
+
+
+@lru_cache(maxsize=4096)
+def make_file_ref(repo: str, path: str, *, folder: bool = False) -> Ref:
+    """Return the identity of a file or ``folder`` of a repository (``owner/name``), as its links have it."""
+    ref = parse(f"https://github.com/{repo}/{'tree' if folder else 'blob'}/main/{path}")
+    assert ref is not None
+    return ref
+
+
+def make_issue_ref(repo: str, number: str | int, kind: str = "issue") -> Ref:
+    """Return the identity of an issue or a pull request (``kind``: ``issue`` or ``pull``) of ``repo`` (``owner/name``).
+
+    The two share their numbers, so the id is the same; mentions of the same number decide which of the kinds it is.
+
+    >>> make_issue_ref("PyTorch/pytorch", 12).id
+    'github:pytorch/pytorch#12'
+    """
+    name, number = repo.lower(), int(number)
+    url = f"https://github.com/{name}/{'pull' if kind == 'pull' else 'issues'}/{number}"
+    return Ref(kind, f"github:{name}#{number}", f"{name}#{number}", url, (("repo", name), ("number", number)))

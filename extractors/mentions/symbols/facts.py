@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ...model import Fact, KnownEdge
-from ...sites import github, identify
+from ...sites import identify
+from ...sites.github import make_file_ref
 from ...subjects.index.index import PageStatus
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def resolve_facts(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
         if place := index.source(name):
             reason = f"its definition is in line {place.line} at {where}"
             attrs = (("line", place.line), ("url", place.url))
-            yield KnownEdge(ref, file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
+            yield KnownEdge(ref, make_file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
         url = index.docs_url(name)
         page = identify(url) if url else None
         if page and page.ref.kind == "docs":
@@ -65,7 +65,9 @@ def folder_edges(refs: Iterable[Ref], index: Index) -> Iterable[KnownEdge]:
     """Return ``in_folder`` from files and folders of the index's repository up to their subsystem's folder, each once.
 
     >>> from podgraph.extractors import read_index
-    >>> edge, *_ = folder_edges([file_ref("pytorch/pytorch", "torch/_inductor/fx_passes/post_grad.py")], read_index())
+    >>> from podgraph.extractors.sites.github import make_file_ref
+    >>> file = make_file_ref("pytorch/pytorch", "torch/_inductor/fx_passes/post_grad.py")
+    >>> edge, *_ = folder_edges([file], read_index())
     >>> edge.relation, edge.target.id
     ('in_folder', 'github:pytorch/pytorch:torch/_inductor/fx_passes')
     """
@@ -74,18 +76,10 @@ def folder_edges(refs: Iterable[Ref], index: Index) -> Iterable[KnownEdge]:
         child, folder = ref, ref.id.partition(f"github:{index.repo}:")[2].rpartition("/")[0]
         # Shelves are folders that contain subsystems, and the folder of the files that are directly in them.
         while folder and (child is ref or folder not in index.subject.code.shelves):
-            parent = file_ref(index.repo, folder, folder=True)
+            parent = make_file_ref(index.repo, folder, folder=True)
             edges.setdefault(child.id, KnownEdge(child, parent, "in_folder", reasons=("its path says so",)))
             child, folder = parent, folder.rpartition("/")[0]
     return edges.values()
-
-
-@lru_cache(maxsize=4096)
-def file_ref(repo: str, path: str, *, folder: bool = False) -> Ref:
-    """Return the identity of a file or folder of a repository, as its links have it."""
-    ref = github.parse(f"https://github.com/{repo}/{'tree' if folder else 'blob'}/main/{path}")
-    assert ref is not None
-    return ref
 
 
 def find_status(ref: Ref, index: Index) -> PageStatus | None:
@@ -96,7 +90,8 @@ def find_status(ref: Ref, index: Index) -> PageStatus | None:
     whole pages, which have a title.
 
     >>> from podgraph.extractors import read_index
-    >>> status = find_status(file_ref("pytorch/pytorch", "tools/codegen/gen.py"), read_index())
+    >>> from podgraph.extractors.sites.github import make_file_ref
+    >>> status = find_status(make_file_ref("pytorch/pytorch", "tools/codegen/gen.py"), read_index())
     >>> status.status, status.url
     ('moved', 'https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py')
     """

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...model import Mention
 from ...ref import Ref
+from ...sites.github import make_file_ref
 from ...subjects.index import subject_index
 from ...subjects.subject import Nearness
 from ..patterns import read_patterns
-from .facts import file_ref
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -365,7 +365,7 @@ def make_symbol_ref(index: Index, name: str) -> Ref:
     A symbol's address is that of its documentation, else that of its definition.
     """
     if name.startswith("/"):
-        return file_ref(index.repo, name.strip("/"), folder=name.endswith("/"))
+        return make_file_ref(index.repo, name.strip("/"), folder=name.endswith("/"))
     symbol = index.symbol(name)
     assert symbol is not None
     place = index.source(name)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...sites import identify
+from ...sites.github import make_file_ref
 from ...sites.tables.github_names import is_repo_path
 from ...subjects.index import last_part, name_parts
 from ..patterns import read_patterns
-from .facts import file_ref
 from .finding import load_lexicon
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _locate_path(path: str, line: int, index: Index, is_cited: Callable[[str], b
     if is_folder:
         yield _locate_file(present, index, "the folder of that name", is_folder=True)
     else:
-        is_moved = present != path and (index.paths.was_file(path) or is_cited(file_ref(index.repo, path).id))
+        is_moved = present != path and (index.paths.was_file(path) or is_cited(make_file_ref(index.repo, path).id))
         elsewhere = "" if f"/{present}".endswith(f"/{path}") else ", in another folder"
         if line and (symbol := index.find_symbol_at(present, line)):
             yield _locate_symbol(symbol.name, index, f"line {line} is in it")
@@ -179,7 +179,7 @@ def _locate_symbol(name: str, index: Index, reason: str) -> Location:
 
 def _locate_file(path: str, index: Index, reason: str, line: int = 0, *, is_folder: bool = False) -> Location:
     """Return the result for a file or folder, with a permanent link where the newest tree has it."""
-    ref = file_ref(index.repo, path, folder=is_folder)
+    ref = make_file_ref(index.repo, path, folder=is_folder)
     state = index.file_status(path)
     url = index.permalink(path, line) if (state.version, state.path) == (index.version, path) else ref.url
     url = url.replace("/blob/", "/tree/", 1) if is_folder else url

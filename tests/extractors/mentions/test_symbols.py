@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podgraph.extractors import Corpus, Episode, Link, Ref, identify, parse_feed, sample_feed
-from podgraph.extractors.mentions.symbols.facts import file_ref, find_status, folder_edges, resolve_facts
+from podgraph.extractors.mentions.symbols.facts import find_status, folder_edges, resolve_facts
 from podgraph.extractors.mentions.symbols.finding import find_symbols
 from podgraph.extractors.mentions.symbols.places import locate
+from podgraph.extractors.sites.github import make_file_ref
 from podgraph.extractors.subjects.index import read_index
 from tests.tables import read_rows
 
@@ -161,12 +162,14 @@ def test_facts(index):
 
 @pytest.mark.parametrize(("path", "folders"), read_rows(__file__, "test_folders"))
 def test_folders(index, path, folders):
-    chain = list(folder_edges([file_ref("pytorch/pytorch", path)], index))
+    chain = list(folder_edges([make_file_ref("pytorch/pytorch", path)], index))
     assert [edge.target.id.rpartition(":")[2] for edge in chain] == folders
 
 
 def test_folders_are_told_once(index):
-    refs = [file_ref("pytorch/pytorch", f"torch/_inductor/{name}") for name in ("ir.py", "a/b.py", "a/c.py", "ir.py")]
+    refs = [
+        make_file_ref("pytorch/pytorch", f"torch/_inductor/{name}") for name in ("ir.py", "a/b.py", "a/c.py", "ir.py")
+    ]
     edges = [(edge.source.id, edge.target.id) for edge in folder_edges(refs, index)]
     assert len(edges) == len(set(edges)) == 4
 
