@@ -48,7 +48,7 @@ _MAXIMUM_REASON_SHARE: Final = 1 / 3
 _MAXIMUM_PERSON_SHARE: Final = 0.02  # persons of more texts are regulars and not guests
 _SMALL_COUNT: Final = 4
 _MAXIMUM_RARE: Final = 3  # texts that share a rare artifact or person
-_MAXIMUM_REFERENCES: Final = 5  # of a text: a review of the year refers to more, and each of them says little
+_MAXIMUM_REFERENCES: Final = 5  # of a text: a roundup of the year refers to more, and each of them says little
 _MAXIMUM_SHARED: Final = 5  # artifacts of two texts: those that share more have a list in common, say of conferences
 _MAXIMUM_ARTIFACTS: Final = 40  # of a text: a round of news has more, and each of them says little
 _MAXIMUM_TOPIC_SHARE: Final = 0.05  # of the texts: a topic of fewer, in both titles, makes a strong edge
@@ -270,7 +270,7 @@ class _Reasons:
         reasons, ties = [], []
         for source, target in ((one, two), (two, one)):
             if relation := source.references.get(target.id):
-                ties.append("review" if len(source.references) > _MAXIMUM_REFERENCES else relation)
+                ties.append("roundup" if len(source.references) > _MAXIMUM_REFERENCES else relation)
                 labels = self._nodes[source.id]["label"], self._nodes[target.id]["label"]
                 reasons.append(_STATEMENTS[relation].format(*labels))
         topics = self._sort_reasons(one.about.keys() & two.about.keys())
@@ -282,7 +282,8 @@ class _Reasons:
         products = {word: ours[word] * theirs[word] for word in ours.keys() & theirs.keys()}
         is_list = len(artifacts) > _MAXIMUM_SHARED or max(len(one.artifacts), len(two.artifacts)) > _MAXIMUM_ARTIFACTS
         ties += ["artifact" for name in artifacts if self._counts[name] <= _MAXIMUM_RARE and not is_list]
-        is_strong = "review" not in ties and any(math.fsum(products.values()) >= _MINIMUM_LIKENESS[tie] for tie in ties)
+        likeness = math.fsum(products.values())
+        is_strong = "roundup" not in ties and any(likeness >= _MINIMUM_LIKENESS[tie] for tie in ties)
         narrow = max(_MAXIMUM_TOPIC_SHARE * len(self._texts), _MAXIMUM_RARE + 1)
         is_strong |= any(one.about[topic] and two.about[topic] and self._counts[topic] < narrow for topic in topics)
         groups = [("both about {}", topics[:3]), ("both about {} or parts of it", wholes[:1])]

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..questions.answer import Answer, Row
+from ..questions.answer import Answer, Row, format_count
 from ..questions.days import ALL, Selection, newest_first
 from .leads import STRONG, Explainer, Explanation
 
@@ -133,11 +133,11 @@ def explain_change(view: View, changes: Sequence[Change], explainer: Explainer, 
     rows, total = selection.select(sorted(joint_rows, key=lambda row: (row.level != STRONG, -row["weight"])), view)
     notes = []
     if missing:
-        about = ", ".join(f"{topic} ({count} files)" for topic, count in topics.most_common(3))
+        about = ", ".join(f"{topic} ({format_count(count, 'file')})" for topic, count in topics.most_common(3))
         rest = f"; there is none about {about}" if about else ""
-        notes.append(f"no episode explains {missing} of {len(changes)} files{rest}")
+        notes.append(f"no episode explains {missing} of {format_count(len(changes), 'file')}{rest}")
     columns = ("level", "count", "title", "files", "reasons", "url")
-    heading = f"this change of {len(changes)} files is explained by {total} episodes:"
+    heading = f"this change of {format_count(len(changes), 'file')} is explained by {format_count(total, 'episode')}:"
     return Answer("explain", "", columns, tuple(rows), total, heading, notes=tuple(notes))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import subject_index
 
-from ..questions.answer import Answer, Row, build_row
+from ..questions.answer import Answer, Row, build_row, format_count
 from ..questions.days import ALL, Selection
 from ..questions.resolve import subject_of, suggest_name
 from ..words import ASKING
@@ -51,7 +51,7 @@ def explain(view: View, texts: Sequence[str], *, index: Index | None, selection:
         notes.append(f"nothing in the text is known; {remedy or '`podgraph search` finds by words'}")
         if subject_of(view) is None:
             notes.append("the graph is about no project whose code is known: only its own names were asked")
-    heading = f"this text of {len(lines)} lines is explained by {total} episodes:"
+    heading = f"this text of {format_count(len(lines), 'line')} is explained by {format_count(total, 'episode')}:"
     return Answer("explain", text, ("date", "title", "reasons", "url"), tuple(rows), total, heading, notes=tuple(notes))
 
 
@@ -94,7 +94,7 @@ def _answer_name(view: View, query: str, place: Place, selection: Selection) -> 
         about = f" ({', '.join(place.explanation.missing_topics)})" if place.explanation.missing_topics else ""
         notes.append(f"no episode is about {query!r}{about}" + ("; these are nearest" if nearest else ""))
     kind = next((view.kinds[location.kind].singular for location in place.places), "path" if place.path else "name")
-    heading = f"{query} ({kind}) is explained by {total} episodes:"
+    heading = f"{query} ({kind}) is explained by {format_count(total, 'episode')}:"
     columns = ("relation", "date", "title", "reasons", "url")
     return Answer("explain", query, columns, tuple(rows), total, heading, notes=tuple(notes))
 

@@ -263,3 +263,12 @@ def build_row(id_: str, attributes: NodeAttributes | Mapping[str, Any], **values
     if "date" in row:
         row["date"] = str(row["date"])[:10]
     return row
+
+
+def format_count(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural unless it is one.
+
+    >>> format_count(1, "file"), format_count(2, "file")
+    ('1 file', '2 files')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"

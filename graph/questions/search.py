@@ -86,7 +86,7 @@ def find_nodes(text: str, view: View, kinds: tuple[str, ...] = ()) -> tuple[list
     """
     hits = {hit.id: hit for hit in _find_reference(text, view) if not kinds or hit.attributes.get("kind") in kinds}
     search = _Search(view, text, kinds)
-    for hit in _sort_hits([*search.rank(), *search.list_quotes()]) if search.words else []:
+    for hit in _sort_hits([*search.list_node_hits(), *search.list_quotes()]) if search.words else []:
         hits.setdefault(hit.id, hit)
     return list(hits.values()), search.is_cut
 
@@ -203,7 +203,7 @@ class _Search:
         # Whether more nodes matched than may be read.
         self.is_cut = False
 
-    def rank(self) -> list[Hit]:
+    def list_node_hits(self) -> list[Hit]:
         """Return the hits for nodes containing a word, and for the episodes citing a node that the question names.
 
         They have their final scores, but are not sorted.

@@ -187,7 +187,10 @@ def _locate_file(path: str, index: Index, reason: str, line: int = 0, *, is_fold
 
 
 def _locate_concept(concept: Topic, reason: str, index: Index) -> Iterator[Location]:
-    """Yield a concept, and the pages of the documentation and the tutorials that are about it."""
+    """Yield a concept, and the pages of the documentation and the tutorials that are about it.
+
+    ``reason`` is why the concept is a result; that of the pages is that they are about it.
+    """
     file = next((path for path in concept.paths if not path.endswith("/")), "")
     url = index.page_url(concept.docs[0]) if concept.docs else ""
     yield Location("concept", f"concept:{concept.id}", concept.label, url, file, 0, reason)

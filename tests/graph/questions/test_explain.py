@@ -31,7 +31,7 @@ def test_a_change(texts, found):
 
 def test_files_without_an_episode_are_counted():
     notes = explain(VIEW, ["src/new.c", "src/dye/vat.c", "elsewhere.c"], index=NAMES).notes
-    assert notes == ("no episode explains 2 of 3 files; there is none about dye (1 files)",)
+    assert notes == ("no episode explains 2 of 3 files; there is none about dye (1 file)",)
 
 
 @pytest.mark.parametrize("name", ["#12", "o/loom#12", "https://github.com/o/loom/pull/12/files"])
