@@ -15,19 +15,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ..languages.language import SMALL_WORDS, language
-from ..languages.trigger_phrases import phrases
+from ..languages.trigger_phrases import alternatives, phrases
 from ..model import Mention
-from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, POSSESSIVE, STOP, UPPER
+from ..notes.word_table import ASIDE, BOILERPLATE, BREAK, CAPITAL, INNER, POSSESSIVE, STOP, UPPER
 from ..slugs import slugify
 from ..subjects.subject import Topic
 from ..subjects.vocabulary import Vocabulary
 from .corpus import Derived
-from .topics import make_topic_ref
+from .guests import find_guests
+from .topics import OPENING_LENGTH, make_topic_ref
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Container, Iterator
 
     from ..model import Feed
     from ..notes.show_words import ShowWords
@@ -40,7 +39,6 @@ _NAME_SHARE, _SURE_NAME_SHARE = 0.5, 0.8  # the least share of the places of a n
 _TOGETHER_SHARE: Final = 0.15  # of the places of its rarest word belong to a candidate that is not a name
 # A segment is a heading, in which capitals mean nothing, if so many of its words of so many letters have a capital.
 _HEADING_SHARE, _LONG_WORD = 0.6, 4
-_OPENING_LENGTH: Final = 320  # characters of notes
 # Factors of the weight: of a title, of a place in the opening of the notes, of a candidate that is
 # not a name, of one in a single item.
 _TITLE_FACTOR, _OPENING_FACTOR, _PLAIN_FACTOR, _SINGLE_FACTOR = 2.0, 1.5, 0.33, 0.5
@@ -52,6 +50,8 @@ _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu|dell|all|un)['\u2019](?=\w\w)", 
 _CASELESS: Final = "\u3041"  # from here on, letters have no case
 # Letters and a number that count the items: "KILN112", "A-001".
 _CODE: Final = re.compile(r"\b(?P<letters>[^\W\d_]{1,8})-?\d{1,4}\b")
+# A handle; or a line of the notes, not the first one, that begins with a name and soon has a phrase like "lives".
+_LIFE: Final = re.compile(rf"(?<!\w)@\w+|(?<=\n)(\w+)(?: \S+){{0,3}}? (?:{alternatives('life')})\b.*")
 _INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # "C.H"
 
 
@@ -73,13 +73,13 @@ class _Candidates(NamedTuple):
 
 
 class _Spelling(NamedTuple):
-    """One place of a candidate: the number of the item, the field, where it begins and ends there, its words."""
+    """One place of a candidate: the number of the item, the field, start and end in it, the words as they are there."""
 
     item: int
     field: str
     start: int
     end: int
-    text: str
+    quote: str
     term: int
 
 
@@ -98,27 +98,25 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, vocabulary_
     spellings = [show.spell(*row) for row in rows if row[2] in terms]
     # "~" is behind all dates.
     dates = [(episode.date.isoformat() if episode.date else "~", episode.id) for episode in feed.episodes]
-    spellings.sort(key=lambda one: (dates[one.item], one.field != "title", one.start, one.text))
+    spellings.sort(key=lambda one: (dates[one.item], one.field != "title", one.start, one.quote))
     ids: dict[int, str] = {}
     texts: dict[str, Counter[str]] = defaultdict(Counter)
     for spelling in spellings:
         if spelling.term not in ids:
-            id_ = make_topic_id(spelling.text)
+            id_ = make_topic_id(spelling.quote)
             ids[spelling.term] = f"word/{id_}" if id_ in vocabulary_ids else id_
-        texts[ids[spelling.term]][spelling.text] += 1
+        texts[ids[spelling.term]][" ".join(spelling.quote.split())] += 1
     topics: dict[str, Topic] = {}
     for id_, counts in sorted(texts.items()):
         label, *aliases = sorted(counts, key=lambda text: (-counts[text], len(text), text))
         topics[id_] = Topic(id_, label, tuple(sorted(aliases)), derived=True)
     vocabulary = Vocabulary(topics)
     mentions: dict[str, list[Mention]] = defaultdict(list)
-    for item, field, start, end, _, term in spellings:
+    for item, field, start, end, quote, term in spellings:
         if (item, term) in topics_of_items:
-            episode = feed.episodes[item]
-            text, method = (episode.title, "title") if field == "title" else (episode.notes, "alias")
-            ref = make_topic_ref(topics[ids[term]], vocabulary)
-            mention = Mention(ref, field, start, end, text[start:end], method, "topics", relation="about")
-            mentions[episode.id].append(mention)
+            ref, method = make_topic_ref(topics[ids[term]], vocabulary), "title" if field == "title" else "alias"
+            mention = Mention(ref, field, start, end, quote, method, "topics", relation="about")
+            mentions[feed.episodes[item].id].append(mention)
     return Derived(vocabulary, mentions)
 
 
@@ -154,27 +152,24 @@ class _Show:
         foreign = SMALL_WORDS["en"] if own.code != "en" else frozenset()
         self.inside = self._where((own.inside | foreign).__contains__)
         self.stop = ((shapes & STOP) > 0) | (self._where(foreign.__contains__) & is_small)
-        self.stop |= self._where(lambda fold: len(fold) < 2 and fold < _CASELESS)
         self.weak = self._where(own.generic.union(own.alone, english.generic, english.alone, english.stop).__contains__)
         never = (own.dates | english.dates).union(word.rstrip(".") for word in phrases("titles"))
         self.never = self._where(lambda fold: fold in never or _INITIALS.fullmatch(fold) is not None)
         self.never |= self._where(frozenset().union(*SMALL_WORDS.values()).__contains__) & is_small
-        # Letters with a number are no name where more than a third of the titles have such a code.
+        # Letters with a number are no name where more than a sixth of the titles have such a code.
         codes = Counter(code["letters"] for item in feed.episodes if (code := _CODE.search(item.title.casefold())))
-        if 3 * codes.total() <= self.count:
-            codes.clear()
-        is_code = self._where(lambda fold: (code := _CODE.fullmatch(fold)) is not None and codes[code["letters"]] > 1)
+        series = {letters for letters, count in codes.items() if count > 1 and 6 * codes.total() > self.count}
+        is_code = self._where(lambda fold: (code := _CODE.fullmatch(fold)) is not None and code["letters"] in series)
         numbering = own.numbering | english.numbering
-        self.number = is_code | self._where(
-            lambda fold: fold in numbering or (fold[:1].isdigit() and 4 * sum(map(str.isdigit, fold)) >= len(fold))
-        )
-        # Words that belong to no topic: boilerplate, codes, and first or last names of persons.
-        self.is_excluded = ((table.flags & ASIDE) > 0) | is_code
+        self.number = is_code | self._where(lambda fold: fold.rpartition("-")[2] in numbering)  # "Podcast-Episode"
+        self.number |= self._where(lambda fold: fold[:1].isdigit() and 4 * sum(map(str.isdigit, fold)) >= len(fold))
+        # Words that belong to no topic: first and last names, boilerplate, what is said of persons, and codes.
         names = [name.split() for name in people.people]
-        names += [person.name.casefold().split() for item in feed.episodes for person in item.people]
         # A step of the length minus one picks the first and the last word.
         parts = phrases("first names", of="first_names").union(*(name[:: len(name) - 1] for name in names if name[1:]))
         self.person = self._where(parts.__contains__) & self.capital & ~self.inner
+        spans = [[*_find_asides_on_persons(text, parts, title=not row % 2)] for row, text in enumerate(table.texts)]
+        self.is_excluded = ((table.set_flag(BOILERPLATE, spans).flags & ASIDE) > 0) | is_code
         # Whether the word may belong to the same name as the word before it: not if that one has it ("Ann's kiln").
         self.is_joined = (table.flags & BREAK) == 0
         self.is_joined[1:] &= (table.flags[:-1] & POSSESSIVE) == 0
@@ -198,7 +193,7 @@ class _Show:
         grams = self.table.list_sequences(keys, _MAXIMUM_WORDS, self.is_joined)
         columns = [(of, np.full(len(of), size), ids * _MAXIMUM_WORDS + size - 1) for size, of, ids in grams]
         places, sizes, terms = map(np.concatenate, zip(*columns, strict=True))
-        no_edge, last = self.number | is_empty, places + sizes - 1
+        no_edge, last = self.number | self.never | is_empty, places + sizes - 1
         fits = np.where(sizes == 1, ~(self.number | self.stop)[places], ~(no_edge[places] | no_edge[last]))
         places, sizes, terms, last = (column[fits] for column in (places, sizes, terms, last))
         is_single = sizes == 1
@@ -206,9 +201,16 @@ class _Show:
         # The share of a candidate's places in prose that are written as a name. Without such places, and for a single
         # word, that of the word that is least often written so.
         keys_within = self.keys[np.minimum(places + np.arange(_MAXIMUM_WORDS)[:, None], last)]
-        name_share = self._measure_words(middle)[keys_within].min(axis=0)
+        # Where all nouns have capitals, only those inside a word are a sign of a name.
+        sign = self.inner if self.language.nouns else self.capital
+        names, others = np.bincount(self.keys, sign & (middle | self.inner)), np.bincount(self.keys, ~sign)
+        shares = names / np.maximum(names + others, 1) if self.language.has_spaces else np.full(len(names), _NAME_SHARE)
+        name_share = shares[keys_within].min(axis=0)
         prose = self.prose[places] & ~is_single
-        in_prose, as_name = np.bincount(terms, prose)[terms], np.bincount(terms, prose & is_capital)[terms]
+        # Where all nouns have capitals, two of them with a small word between them are no sign of a name.
+        small_count = _count_between(self._where(self.language.inside.__contains__), places, sizes)
+        is_run = is_capital & ~(self.language.nouns & (small_count > 0))
+        in_prose, as_name = np.bincount(terms, prose)[terms], np.bincount(terms, prose & is_run)[terms]
         name_share = np.where(in_prose > 0, as_name / np.maximum(in_prose, 1), name_share)
         is_name = name_share >= _NAME_SHARE
         # The words of a candidate belong together if it is frequent among the places of its rarest word.
@@ -222,14 +224,6 @@ class _Show:
         fits &= ~is_single | ~(self.never[places] | (self.weak[places] & (name_share < _SURE_NAME_SHARE)))
         fits &= (spread <= max(_WIDE_SHARE * self.count, 4)) & (_count_between(self.is_excluded, places, sizes) == 0)
         return self._keep_longest(_Candidates(places, sizes, terms, is_name, spread).select(fits))
-
-    def _measure_words(self, middle: Bools) -> NDArray[np.float64]:
-        """Return, for each key, the share of its places at which it is written as a name."""
-        # Where all nouns have capitals, only those inside a word are a sign of a name.
-        sign = self.inner if self.language.nouns else self.capital
-        names, others = np.bincount(self.keys, sign & (middle | self.inner)), np.bincount(self.keys, ~sign)
-        shares: NDArray[np.float64] = names / np.maximum(names + others, 1)
-        return shares if self.language.has_spaces else np.full(len(names), _NAME_SHARE)
 
     def _keep_longest(self, candidates: _Candidates) -> _Candidates:
         """Return the first and longest of candidates that overlap, without those that contain a name of a person."""
@@ -247,27 +241,25 @@ class _Show:
         in_items = candidates.terms * self.count + self.items[places]
         pairs, examples, pair_of = np.unique(in_items, return_index=True, return_inverse=True)
         terms, items = np.divmod(pairs, self.count)
-
-        def count_in_items(flags: Bools) -> Ints:
-            return np.bincount(pair_of, flags, len(pairs))
-
-        notes_count, in_title = count_in_items(~in_titles), count_in_items(in_titles) > 0
-        in_opening = count_in_items(~in_titles & (self.table.starts[places] < _OPENING_LENGTH)) > 0
+        notes_count, in_title = np.bincount(pair_of, ~in_titles), np.bincount(pair_of, in_titles) > 0
+        in_opening = np.bincount(pair_of, ~in_titles & (self.table.starts[places] < OPENING_LENGTH)) > 0
         in_one_item = np.bincount(terms, minlength=1)[terms] == 1
         # A name in a title needs the notes, or is a whole part of it: "Elan: slip".
         ends = np.append(~self.is_joined[1:], True)[places + candidates.sizes - 1]
-        is_title_part = count_in_items(in_titles & ~self.is_joined[places] & ends) > 0
-        is_name = candidates.is_name[examples]
-        is_borne_out = in_title & ((notes_count > 0) | is_title_part)
+        is_title_part = np.bincount(pair_of, in_titles & ~self.is_joined[places] & ends) > 0
+        is_name, is_borne_out = candidates.is_name[examples], in_title & ((notes_count > 0) | is_title_part)
         rarity = np.sqrt(np.log(1 + self.count / candidates.spread[examples]))
         weight = (_TITLE_FACTOR * in_title + notes_count) * rarity
         weight[~is_name] *= _PLAIN_FACTOR
         weight[in_one_item & ~is_borne_out] *= _SINGLE_FACTOR if self.count >= _FEW_ITEMS else 0
         weight[in_opening] *= _OPENING_FACTOR
         # A candidate that is not a name needs a sign: it is repeated, or in titles of several items, or of one whose
-        # notes have it, too.
+        # notes have it, too. A single word of the show's prose, in many items but hardly in titles, needs a better one.
         is_shared = ~in_one_item & (in_title | self.language.nouns | (self.count < _FEW_ITEMS))
-        weight[~(is_name | (notes_count > 1) | is_shared | (np.bincount(terms, is_borne_out)[terms] > 0))] = 0
+        is_likely = is_shared | (notes_count > 1) | (np.bincount(terms, is_borne_out)[terms] > 0)
+        is_rare = self.language.nouns | (candidates.sizes[examples] > 1) | (candidates.spread[examples] < 3)
+        is_rare |= 10 * np.bincount(terms, in_title)[terms] > candidates.spread[examples]
+        weight[~(is_name | is_borne_out | (notes_count > 3) | (is_likely & is_rare))] = 0
         best = np.zeros(self.count)
         np.maximum.at(best, items, weight)
         topics_of_items: set[tuple[int, int]] = set()
@@ -288,10 +280,19 @@ class _Show:
         table, last = self.table, place + size - 1
         row, start = int(table.rows[last]), int(table.starts[place])
         end = int(table.ends[last]) - len("'s") * bool(table.flags[last] & POSSESSIVE)
-        text = table.texts[row][start:end]
-        if self.language.code in {"fr", "it"} and (article := _ELISION.match(text)):
-            start, text = start + article.end(), text[article.end() :]
-        return _Spelling(row // 2, "notes" if row % 2 else "title", start, end, " ".join(text.split()), term)
+        if self.language.code in {"fr", "it"} and (article := _ELISION.match(table.texts[row], start, end)):
+            start = article.end()
+        return _Spelling(row // 2, "notes" if row % 2 else "title", start, end, table.texts[row][start:end], term)
+
+
+def _find_asides_on_persons(text: str, names: Container[str], *, title: bool) -> Iterator[tuple[int, int]]:
+    """Yield the (start, end) of the parts of a text that say who somebody is: handles, lives, affiliations of guests.
+
+    ``names`` are the first and last names of persons, in small letters. ``title`` says whether the text is a title.
+    Spans may overlap or be empty.
+    """
+    yield from (life.span() for life in _LIFE.finditer(text) if not life[1] or life[1].casefold() in names)
+    yield from ((guest.end, guest.reach) for guest in find_guests(text, title=title))
 
 
 def _count_between(flags: Bools, places: Ints, sizes: Ints) -> Ints:

@@ -30,7 +30,7 @@ _SPACELESS = re.compile("[\u3041-\u9fff]")  # scripts without spaces
 # Two characters of one word: a run of katakana is a word; round other characters of scripts without spaces one may end.
 _INSIDE_WORD = re.compile(r"(?:(?=\w)[\u30a1-\u30fc]){2}|(?:(?![\u3041-\u9fff])\w){2}")
 _WEAK_CONFIDENCE = 0.7
-_OPENING_LENGTH = 320  # characters of notes that introduce the subject of an item
+OPENING_LENGTH = 320  # characters of notes that introduce the subject of an item
 
 
 class _Spelling(NamedTuple):
@@ -73,7 +73,7 @@ def is_about(subject: Subject, title: str, notes: str) -> bool:
     """
     if not subject.words or subject.concerns(title):
         return True
-    opening, rest = notes[:_OPENING_LENGTH], notes[_OPENING_LENGTH:]
+    opening, rest = notes[:OPENING_LENGTH], notes[OPENING_LENGTH:]
     return subject.concerns(opening) and (
         subject.count_names(opening) > 1 or subject.concerns(without_addresses(rest, " "))
     )
