@@ -5,7 +5,7 @@
 Chooses N faults by chance over the Python files of the folders (graph and output unless given). Prints a line for each
 fault, and how many the tests saw. The tests of a file are the examples in its docstrings, those in the folder of
 `tests` that mirrors its own folder, those of `tests/answers`, and the golden files of `tests/output`. With `--all`, the
-slow tests of the folder above that one run too, on the faults that the fast tests do not see.
+slow tests of the whole room run too, and those of library and command, on the faults that the fast ones do not see.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ["tests/answers", "tests/output/test_golden.py"]
+SLOW_TESTS = ["tests/output/test_library.py", "tests/output/test_command.py"]  # besides those of the room
 SWAPS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
@@ -114,7 +115,7 @@ def do_tests_fail(scratch: Path, *tests: str, is_fast: bool = True) -> bool:
     """Return whether one of ``tests`` (files and folders) fails, or does not end, in the copy of the code."""
     environment = {**os.environ, "PYTHONPATH": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}
     # Tests of speed are left out: on a busy computer they would see every fault.
-    options = "-x -q -p no:cacheprovider -p no:randomly --deselect tests/output/test_costs.py".split()
+    options = "-x -q -o timeout=100 -p no:cacheprovider -p no:randomly --deselect tests/output/test_costs.py".split()
     options += ["-m", "fast"] if is_fast else []
     words = [sys.executable, "-m", "pytest", *options, *tests]
     try:
@@ -143,7 +144,7 @@ def main() -> None:
         ignored = shutil.ignore_patterns(".venv", "node_modules", "__pycache__", ".*_cache")
         scratch = shutil.copytree(ROOT, Path(name, "copy"), symlinks=True, ignore=ignored)
         for room in {Path(folder).parts[0] for folder in arguments.folders if arguments.all}:
-            if do_tests_fail(scratch, f"tests/{room}", is_fast=False):
+            if do_tests_fail(scratch, f"tests/{room}", *SLOW_TESTS, is_fast=False):
                 raise SystemExit(f"tests/{room}: its slow tests fail without a fault")
         sound_folders = set()
         for path, number in places:
@@ -152,13 +153,14 @@ def main() -> None:
             if not new_text:
                 continue
             folder, room = tests_of(path), f"tests/{path.parts[0]}"
-            tests = (f"podgraph/{path.as_posix()}", folder, *TESTS)
+            tests = [*TESTS, folder] if folder == room else [folder, *TESTS]  # those first that take less time
+            tests.append(f"podgraph/{path.as_posix()}")
             if folder not in sound_folders and do_tests_fail(scratch, *tests):
                 raise SystemExit(f"{folder}: its tests fail without a fault")
             sound_folders.add(folder)
             (scratch / path).write_text(new_text, "utf-8")
             result = "seen" if do_tests_fail(scratch, *tests) else "NOT SEEN"
-            if result == "NOT SEEN" and arguments.all and do_tests_fail(scratch, room, is_fast=False):
+            if result == "NOT SEEN" and arguments.all and do_tests_fail(scratch, room, *SLOW_TESTS, is_fast=False):
                 result = "seen by slow tests"
             (scratch / path).write_text(text, "utf-8")
             results[result] += 1

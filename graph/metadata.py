@@ -138,6 +138,12 @@ def _add_fact(node: Attributes, fact: Fact) -> None:
     """Add the attributes of a fact to a node.
 
     A looked-up title becomes its label, and the former label one of its names.
+
+    >>> from podgraph.extractors import Fact
+    >>> node = {"label": "o/r#7", "url": "https://x.org/a", "status": "moved", "current_url": "https://x.org/a"}
+    >>> _add_fact(node, Fact("", (("status", "ok"), ("title", "A fix")), labels=("bug",), looked_up=("GitHub", "2024")))
+    >>> node["status"], node["label"], node["names"], node["labels"], node["looked_up"]
+    ('moved', 'A fix', ['o/r#7'], ['bug'], {'source': 'GitHub', 'date': '2024'})
     """
     before = str(node.get("label", ""))
     # Another artifact moved to this node: it stays "moved", though a look-up of this address finds it "ok".
