@@ -191,7 +191,11 @@ def _split_columns(values: Mapping[str, Any], tests: Mapping[str, Any], columns:
 
 
 def _clean(text: str) -> str:
-    """Return a text with a symbol for each character that XML 1.0 (2.2), a terminal or UTF-8 cannot hold."""
+    r"""Return a text with a symbol for each character that XML 1.0 (2.2), a terminal or UTF-8 cannot hold.
+
+    >>> _clean("a\x00b"), _clean("a\ufffeb"), _clean("\ud83d\ude80 \ud800")
+    ('a␀b', 'a�b', '🚀 �')
+    """
     if text.isprintable() or _UNPRINTABLE.search(text) is None:
         return text
     # Two halves of a character become one; a single half becomes U+FFFD.

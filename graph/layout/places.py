@@ -48,14 +48,10 @@ def lay_out(graph: Graph, previous: Places = MappingProxyType({})) -> dict[str, 
     }
 
 
-def add_places(graph: Graph, previous: Places = MappingProxyType({})) -> int:
+def add_places(graph: Graph, previous: Places = MappingProxyType({})) -> None:
     """Lay out a graph (``lay_out``), and write the positions and hues into its nodes.
-
-    Return the number of nodes with any.
 
     ``previous`` has the positions of an earlier graph ({}: none).
     """
-    places = lay_out(graph, previous)
-    for node, at in places.items():
+    for node, at in lay_out(graph, previous).items():
         graph.nodes[node].update(cast("NodeAttributes", at))
-    return len(places)

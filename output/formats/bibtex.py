@@ -135,8 +135,8 @@ def _build_key(id_: str, node: Attributes, author: str) -> str:
 def _find_people(author: str) -> tuple[str, ...]:
     """Return the names of the people in an author's text; () if one of them does not look like a person's name.
 
-    >>> _find_people("Ann Example, Bo Lind"), _find_people("The Kiln Works Team")
-    (('Ann Example', 'Bo Lind'), ())
+    >>> _find_people("Ann Example, Bo Lind"), _find_people("Ann da Silva"), _find_people("Ann Maria da Silva")
+    (('Ann Example', 'Bo Lind'), ('Ann da Silva',), ())
     """
     people = tuple(parse_people(author))
     return people if all(1 < len(name.split()) < 4 for name in people) else ()
