@@ -173,6 +173,8 @@ class _Show:
         # Whether the word may belong to the same name as the word before it: not if that one has it ("Ann's kiln").
         self.is_joined = (table.flags & BREAK) == 0
         self.is_joined[1:] &= (table.flags[:-1] & POSSESSIVE) == 0
+        # Whether "in" or a word like it is right before the word.
+        self.is_located = np.append(False, self._where(phrases("in").__contains__)[:-1]) & self.is_joined
         # Capitals have no meaning at the beginning of a segment, and in one where most words have them.
         segments = np.cumsum(~self.is_joined)
         is_long = self._where(lambda fold: len(fold) >= _LONG_WORD) & self.is_joined
@@ -260,6 +262,10 @@ class _Show:
         is_rare = self.language.nouns | (candidates.sizes[examples] > 1) | (candidates.spread[examples] < 3)
         is_rare |= 10 * np.bincount(terms, in_title)[terms] > candidates.spread[examples]
         weight[~(is_name | is_borne_out | (notes_count > 3) | (is_likely & is_rare))] = 0
+        # A candidate that stands behind "in" more than once, and mostly there, says where something is.
+        located_count = np.bincount(candidates.terms, self.is_located[places])
+        is_place = (located_count > 1) & (2 * located_count > np.bincount(candidates.terms))
+        weight[is_place[terms] & ~in_title] = 0
         best = np.zeros(self.count)
         np.maximum.at(best, items, weight)
         topics_of_items: set[tuple[int, int]] = set()

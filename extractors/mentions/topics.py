@@ -106,9 +106,8 @@ def _find_in_episode(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -
     A weak spelling is a word with other meanings, too. It counts as the whole title, or where a sure spelling of the
     same area is in the episode.
     """
-    asides = ((aside.start, aside.end) for aside in corpus.asides.get(episode.id, ()))
     places = [("title", "title", episode.title, hit) for hit in _find_hits(episode.title, vocabulary, ())]
-    excluded_spans = (*find_addresses(episode.notes), *asides)
+    excluded_spans = (*find_addresses(episode.notes), *corpus.asides.get(episode.id, ()))
     places += (("notes", "alias", episode.notes, hit) for hit in _find_hits(episode.notes, vocabulary, excluded_spans))
     whole_title = episode.title.strip(" ?!.")
     sure_areas = set()
