@@ -66,7 +66,7 @@ def test_a_passage_of_notes_has_the_time_that_they_give_for_it(text, duration, t
 
 
 @pytest.mark.parametrize(("text", "hits"), read_rows(__file__, "test_all_words_are_in_one_quote_of_a_transcript"))
-def test_all_words_are_in_one_quote_of_a_transcript(text, hits):
+def test_all_words_are_in_one_quote_of_a_transcript(text, hits, monkeypatch):
     graph = net(("a", [], ""), ("b", [], ""), ("c", [], ""))
     graph.graph["transcripts"] = 2
     quotes = [
@@ -77,6 +77,9 @@ def test_all_words_are_in_one_quote_of_a_transcript(text, hits):
         graph.add_edge(ident(name), f"topic:{quote}", "about", weight=1, evidence=evidence)
     assert [f"{one.id[-1]} {int(one.time)} {one.excerpt}" for one in find(text, graph) if one.where == "said"] == hits
     assert not [one for one in find(text, graph, "topic") if one.where == "said"]
+    assert not find_nodes(text, view(graph), ("episode",))[1]
+    monkeypatch.setattr("podgraph.graph.questions.search.MAXIMUM_NODES", 0)
+    assert find_nodes(text, view(graph), ("episode",))[1] or not hits  # only quotes have these words
 
 
 @pytest.mark.parametrize(
