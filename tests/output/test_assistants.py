@@ -1,6 +1,7 @@
 """The questions for assistants, asked by the protocol's own client in this process."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -24,7 +25,8 @@ def talk(scenario):
         async with Client(build_server(podgraph.sample())) as client:
             return await scenario(client)
 
-    return anyio.run(begin)
+    with ThreadPoolExecutor(1) as thread:  # where the tests of the browser ran before, this one has a loop of its own
+        return thread.submit(anyio.run, begin).result()
 
 
 def texts(result):
