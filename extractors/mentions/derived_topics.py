@@ -52,6 +52,8 @@ _CASELESS: Final = "\u3041"  # from here on, letters have no case
 _CODE: Final = re.compile(r"\b(?P<letters>[^\W\d_]{1,8})-?\d{1,4}\b")
 # A handle; or a line of the notes, not the first one, that begins with a name and soon has a phrase like "lives".
 _LIFE: Final = re.compile(rf"(?<!\w)@\w+|(?<=\n)(\w+)(?: \S+){{0,3}}? (?:{alternatives('life')})\b.*")
+# The ends of Spanish and Portuguese verbs and adverbs, which alone name nothing: "abrir", "utilizando".
+_VERB: Final = re.compile(r"\w{2,}(?:[ai]r|[aei]ndo|mente)")
 _INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # "C.H"
 
 
@@ -153,6 +155,7 @@ class _Show:
         self.inside = self._where((own.inside | foreign).__contains__)
         self.stop = ((shapes & STOP) > 0) | (self._where(foreign.__contains__) & is_small)
         self.weak = self._where(own.generic.union(own.alone, english.generic, english.alone, english.stop).__contains__)
+        self.weak |= self._where(lambda fold: own.code in {"es", "pt"} and _VERB.fullmatch(fold) is not None)
         never = (own.dates | english.dates).union(word.rstrip(".") for word in phrases("titles"))
         self.never = self._where(lambda fold: fold in never or _INITIALS.fullmatch(fold) is not None)
         self.never |= self._where(frozenset().union(*SMALL_WORDS.values()).__contains__) & is_small

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -98,3 +99,15 @@ def test_one_more_episode_leaves_the_topics_of_the_others():
         total += len(before)
         kept += len(before & after)
     assert kept >= 0.95 * total
+
+
+def test_a_verb_alone_is_no_topic_in_spanish():
+    feed, _ = show("huerto")
+    item = replace(
+        feed.episodes[0],
+        title="Rosales: podar",
+        notes="Hoy toca podar. Al podar, los rosales: podar poco. Podar es fácil.",
+    )
+    graph = graph_of(replace(feed, episodes=(item, *feed.episodes[1:])))
+    labels = {graph.nodes[target]["label"].casefold() for source, target in about(graph) if source == item.id}
+    assert "rosales" in labels and "podar" not in labels
